@@ -26,6 +26,8 @@ public final class HistoryLedger: Sendable {
         case recent(Int)
         case lookForScreen
         case screen(ScreenChoices)
+        case lookForFavourites
+        case favourite(String, Bool)
     }
 
     private struct State {
@@ -33,6 +35,7 @@ public final class HistoryLedger: Sendable {
         var answer: Answer?
         var recent: [HistoryRecord]?
         var screen: ScreenChoices?
+        var favourites: [String]?
     }
 
     private let state: Monitor<State>
@@ -65,7 +68,11 @@ public final class HistoryLedger: Sendable {
             let found = keeper.screen()
             state.update { $0.screen = found }
             return false
-        case .look, .keep, .volume, .link, .screen:
+        case .lookForFavourites:
+            let found = keeper.favourites()
+            state.update { $0.favourites = found }
+            return true
+        case .look, .keep, .volume, .link, .screen, .favourite:
             guard let answer = keeper.carryOut(job) else { return false }
             return state.update { state in
                 guard state.lastQuestion == answer.number else { return false }
@@ -133,6 +140,20 @@ public final class HistoryLedger: Sendable {
         return state.wait(until: deadline) { $0.screen }
     }
 
+    /// Asks for the channels that are favourites.
+    public func lookForFavourites() { jobs.ask(.lookForFavourites) }
+
+    /// The favourites, once, if they are there.
+    public func takeFavourites() -> [String]? {
+        state.update { state in
+            defer { state.favourites = nil }
+            return state.favourites
+        }
+    }
+
+    /// Keeps a channel as a favourite, or forgets it.
+    public func keep(favourite channel: String, _ isOn: Bool) { jobs.ask(.favourite(channel, isOn)) }
+
     /// Keeps what was chosen for the screen.
     public func keep(_ choices: ScreenChoices) { jobs.ask(.screen(choices)) }
 
@@ -181,7 +202,8 @@ public final class HistoryLedger: Sendable {
                 case .volume(let volume): try database?.set(.volume, to: volume)
                 case .link(let host, let rate): try database?.keep(linkRate: rate, of: host, now: Int64(time(nil)))
                 case .screen(let choices): try database?.keep(choices)
-                case .recent, .lookForScreen: break
+                case .favourite(let channel, let isOn): try database?.keep(favourite: channel, isOn, now: Int64(time(nil)))
+                case .recent, .lookForScreen, .lookForFavourites: break
                 }
             } catch {
                 Keeper.log.warning("\(error)")
@@ -202,6 +224,15 @@ public final class HistoryLedger: Sendable {
                     return access(place, R_OK) == 0
                 }
                 return Array(there.prefix(limit))
+            } catch {
+                Keeper.log.warning("\(error)")
+                return []
+            }
+        }
+
+        func favourites() -> [String] {
+            do throws(HistoryDatabase.Unavailable) {
+                return try database?.favourites() ?? []
             } catch {
                 Keeper.log.warning("\(error)")
                 return []

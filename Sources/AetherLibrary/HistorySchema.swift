@@ -86,5 +86,8 @@ enum HistorySchema {
             [
                 "CREATE TABLE \"link\" (\"host\" TEXT PRIMARY KEY NOT NULL, \"rate\" DOUBLE NOT NULL, \"measuredAt\" INTEGER NOT NULL)"
             ]),
+        Step(
+            "favourite channels",
+            ["CREATE TABLE \"favourite\" (\"channel\" TEXT PRIMARY KEY NOT NULL, \"keptAt\" INTEGER NOT NULL)"]),
     ]
 }

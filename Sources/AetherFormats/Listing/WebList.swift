@@ -5,13 +5,17 @@ import AetherCore
 public enum WebList: Sendable, Equatable {
     /// The entries of an M3U, PLS or XSPF.
     case playlist([PlaylistDocument.Entry])
+    /// The channels of an IPTV list.
+    case channels(ChannelList)
     /// The page of a folder at this address, whose path ends in a slash.
     case folder(WebIndex, StreamAddress)
 
     /// As many bytes as tell whether a document may be a list.
     public static let headLength = 4096
     /// 8 MB of a list are looked at: 100 000 addresses.
-    public static let sizeLimit = 8 << 20
+    private static let listLimit = 8 << 20
+    /// Lists of channels are larger.
+    public static let sizeLimit = ChannelList.sizeLimit
 
     /// Whether a document that begins so may be a list; the end of its name counts only where its content says nothing.
     public static func mayBegin(_ head: [UInt8], at address: StreamAddress) -> Bool {
@@ -26,17 +30,29 @@ public enum WebList: Sendable, Equatable {
             self = .folder(index, folder)
             return
         }
-        let bytes = Array(document.prefix(Self.sizeLimit))
+        if Self.format(Array(document.prefix(Self.headLength)), address) == .m3u {
+            let channels = ChannelList(document)
+            if channels.isChannels {
+                self = .channels(channels)
+                return
+            }
+        }
+        let bytes = Array(document.prefix(Self.listLimit))
         guard let format = Self.format(bytes, address), !(format == .m3u && Self.isStream(bytes)) else { return nil }
         self = .playlist(
             PlaylistDocument(bytes, format: format).entries.compactMap { entry in
                 var entry = entry
-                // Lists from Windows have the other slash.
-                let reference = entry.location.contains("/") ? entry.location : entry.location.replacing("\\", with: "/")
-                guard let target = address.resolved(reference), Self.isOpened(target, allowsOther) else { return nil }
+                guard let target = Self.target(of: entry.location, in: address, allowsOther: allowsOther) else { return nil }
                 entry.location = target.text
                 return entry
             })
+    }
+
+    /// The address that a list at another one names; nil where lists may not lead there.
+    public static func target(of location: String, in address: StreamAddress, allowsOther: Bool) -> StreamAddress? {
+        // Lists from Windows have the other slash.
+        let reference = location.contains("/") ? location : location.replacing("\\", with: "/")
+        return address.resolved(reference).flatMap { isOpened($0, allowsOther) ? $0 : nil }
     }
 
     private static let other: Set<String> = [

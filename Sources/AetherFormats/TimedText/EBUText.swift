@@ -49,7 +49,7 @@ enum EBUText {
         SubtitleColor(r: 0, g: 255, b: 255),
     ]
 
-    private static func scalar(_ byte: UInt8, _ table: Table) -> Unicode.Scalar? {
+    static func scalar(_ byte: UInt8, _ table: Table) -> Unicode.Scalar? {
         if byte < 0x7F { return table == .latin && byte == 0x24 ? "¤" : Unicode.Scalar(byte) }
         if byte == 0xA0 { return " " }
         guard byte > 0xA0 else { return nil }
@@ -77,7 +77,7 @@ enum EBUText {
     }
 
     /// From 0xC0 on, as marks that follow their letter.
-    private static let accents: [Unicode.Scalar?] = [
+    static let accents: [Unicode.Scalar?] = [
         nil, "\u{300}", "\u{301}", "\u{302}", "\u{303}", "\u{304}", "\u{306}", "\u{307}", "\u{308}", nil, "\u{30A}", "\u{327}",
         nil, "\u{30B}",
         "\u{328}", "\u{30C}",

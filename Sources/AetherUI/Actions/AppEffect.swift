@@ -37,6 +37,8 @@ public enum AppEffect: Sendable, Equatable {
     case browse(BrowserRequest)
     /// A request of the Debug face.
     case inspect(InspectorRequest)
+    /// A request about the channels of a list.
+    case television(TelevisionRequest)
     /// Save the frame of the source that is on screen.
     case saveStill
     /// Save the frame as the terminal shows it.

@@ -70,6 +70,14 @@ public enum PlayerAction: Hashable, Sendable {
     case toggleNotices
     /// The Debug face: what the file is made of, its samples, the buffers.
     case toggleInspector
+    /// The channels of a list and the programmes of one.
+    case toggleChannels, toggleGuide
+    /// Channels on in the list (positive) or back.
+    case stepChannel(Int)
+    /// The channel before the present one.
+    case lastChannel
+    /// The selected or present channel becomes a favourite, or is none any more.
+    case toggleFavourite
     case quit
 }
 

@@ -37,6 +37,11 @@ extension LoadOptions {
         variantQualifiers = (try? options.quality.qualifiers()) ?? []
         requiresVariant = options.quality.require
         http = HTTPOptions(options.network).named(by: item.document)
+        if let channel = item.channel, case .url(let address) = item.location {
+            channel.apply(to: &http, address: address)
+            // A person who zaps wants to see something; what was broadcast is no live stream.
+            if options.quality.liveJoin == .lowLatency, channel.past == nil { liveJoinProfile = .fastZap }
+        }
         // They were read once already, by the check of the command line: what fails now is a file that has gone since.
         keys = (try? options.keys.keys()) ?? keys
         probeSize = options.network.probeSize.map { Int64($0.bytes) }

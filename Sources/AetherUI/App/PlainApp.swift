@@ -74,7 +74,7 @@ struct PlainApp: ~Copyable {
     private func nextWake(_ snapshot: EngineSnapshot) -> HostTime? {
         let now = time.now()
         return [
-            surroundings.trialDeadline, reporter.nextWake, reporter.nextCueWake(snapshot, now: now),
+            surroundings.trialDeadline, programme.deadline, model.scene.television?.typedUntil, reporter.nextWake, reporter.nextCueWake(snapshot, now: now),
             surroundings.nextWake(after: now),
         ].compactMap { $0 }
             .min()
@@ -86,6 +86,8 @@ struct PlainApp: ~Copyable {
         // The news first: the snapshot is then as new as they are, and the list follows it.
         let now = time.now(), news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
+        let wall = SystemText.wallClock
+        model.setClock(now, unix: wall.unix, east: wall.east)
         if programme.follow(snapshot) {
             _ = model.update(.playlist(programme.playlist.position), now: now)
             programme.announceNext(carrying: snapshot)
@@ -98,7 +100,9 @@ struct PlainApp: ~Copyable {
         var isPage = programme.isAsking
         if case .error(let error) = snapshot.phase { isPage = isPage || programme.wouldAsk(after: error) }
         if !isPage { for line in reporter.lines(for: snapshot, playlist: programme.playlist.position, now: now) { write(line) } }
-        for command in surroundings.follow(snapshot, programme.playlist, title: model.title, now: now) { engine.send(command) }
+        for command in surroundings.follow(
+            snapshot, programme.playlist, title: model.title, television: model.scene.television, now: now)
+        { engine.send(command) }
         for notice in surroundings.takeNotices() {
             write(reporter.words(notice.words(startKey: keyboard == nil ? nil : model.startKey)))
         }
@@ -129,7 +133,9 @@ struct PlainApp: ~Copyable {
         case .signal(.continued):
             keyboard?.leave()
             keyboard?.enter()
-        case .wake, .timeout: obey()
+        case .wake, .timeout:
+            takeChannels()
+            obey()
         case .hangup, .signal, .file: break
         }
     }
@@ -156,6 +162,10 @@ struct PlainApp: ~Copyable {
         // What would be drawn is said.
         if PlainKeys.saysPosition(action) { return write(reporter.position(model.snapshot)) }
         switch action {
+        case .toggleChannels, .toggleGuide:
+            guard let television = model.scene.television else { return update(.action(action)) }
+            let lines = action == .toggleChannels ? PlainChannels.channels(television) : PlainChannels.guide(television)
+            for line in lines { write(reporter.words(line)) }
         case .toggleNotices:
             for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
         case .toggleHelp:
@@ -189,6 +199,7 @@ struct PlainApp: ~Copyable {
             case .removeFile, .moveFile, .setRepeats, .setShuffled:
                 if programme.playlist.obey(effect) { followList(carrying: model.snapshot) }
             case .listDevices: engine.findAudioDevices()
+            case .television(let request): obey(request)
             case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .useRenderer, .preview, .endPreview, .saveStill,
                 .saveScreen,
                 .browse, .inspect:
@@ -202,6 +213,24 @@ struct PlainApp: ~Copyable {
         }
     }
 
+    /// Another channel of a list, or what it showed.
+    private mutating func obey(_ request: TelevisionRequest) {
+        switch programme.carryOut(request) {
+        case .opened: open(carrying: model.snapshot)
+        case .refused(let reason): write(reporter.words(reason))
+        case nil: break
+        }
+    }
+
+    /// What is new of the channels.
+    private mutating func takeChannels() {
+        while let news = programme.takeNews() {
+            update(.television(news))
+            let wall = SystemText.wallClock
+            model.setClock(time.now(), unix: wall.unix, east: wall.east)
+        }
+    }
+
     private mutating func leaf(_ isThere: Bool, stays: Bool = false) {
         guard isThere else { return write("The list ends here") }
         open(carrying: model.snapshot, pauses: stays && model.snapshot.isPaused)
@@ -210,7 +239,8 @@ struct PlainApp: ~Copyable {
     private mutating func obey() {
         takeSnapshot()
         for wish in surroundings.takeWishes() {
-            let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title)
+            let properties = RemoteProperties(
+                snapshot: model.snapshot, playlist: programme.playlist, title: model.title, television: model.scene.television)
             if let order = surroundings.order(wish, properties, isPage: programme.isPage) { carryOut(order) }
         }
     }

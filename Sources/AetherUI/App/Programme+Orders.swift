@@ -27,6 +27,7 @@ extension Programme {
         case .stop: return .tell([.command(.pause), .action(.seekToStart)])
         case .notice(let text): return .say(text)
         case .quit: return .quit
+        case .zap(let number): return .tell([.channelNumber(number)])
         case .goToFile(let index): return playlist.go(to: index) ? .open : .end
         case .setRepeats(let mode):
             playlist.repeats = mode

@@ -22,9 +22,13 @@ struct Programme {
     let player: App.Player
     let probe: ProbeEnvironment
     let engine: AetherEngine
-    private let surroundings: Surroundings
+    let surroundings: Surroundings
     private let pages: PageDesk
     private let lists: ListDesk
+    /// The channels of a list, their names and their guide.
+    let channels: TelevisionDesk
+    /// The list of channels that is open.
+    var book: ChannelBook?
     /// The failure of an address that may be a list.
     private var unlisted: MediaError?
     let isPlain: Bool
@@ -64,10 +68,12 @@ struct Programme {
         self.surroundings = surroundings
         self.isPlain = isPlain
         lists = ListDesk(folders: surroundings.webFolders, wake: surroundings.wake)
+        channels = TelevisionDesk(wake: surroundings.wake)
         pages = PageDesk(path: player.environment["PATH"] ?? "", wake: surroundings.wake)
         // The first file may be under way by now.
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: nil)
         followLoans(&loading, isFirst: true)
+        if let book = playlist.channels { open(book) }
     }
 
     /// The reasons why a profile cannot be followed; once.
@@ -262,6 +268,10 @@ struct Programme {
     /// The answer about a page, once.
     mutating func takePage(carrying snapshot: EngineSnapshot) -> PageNews? {
         switch lists.take() {
+        case .channels(let book, let first):
+            playlist.unfold(into: [first])
+            open(book)
+            return .listed
         case .items(let items):
             playlist.unfold(into: items)
             return .listed
@@ -290,7 +300,7 @@ struct Programme {
     var isAsking: Bool { lists.isAsking || pages.isAsking }
 
     /// The deadline of the question; nil while there is none.
-    var deadline: HostTime? { lists.deadline ?? pages.deadline }
+    var deadline: HostTime? { [lists.deadline ?? pages.deadline, channels.deadline].compactMap { $0 }.min() }
 
     /// Gives up what is asked, and waits until the program that was is gone, for at most so long.
     func close(within span: TimeSpan) {

@@ -51,6 +51,29 @@ extension ScreenApp {
         update(.answer((place == .next ? "Up next: " : "At the end of the list: ") + what))
     }
 
+    /// Another channel of a list, or what it showed.
+    mutating func obey(_ request: TelevisionRequest) {
+        switch programme.carryOut(request) {
+        case .opened:
+            update(.files([]))
+            openCurrent(carrying: model.snapshot)
+        case .refused(let reason): update(.notice(reason))
+        case nil: break
+        }
+    }
+
+    /// What is new of the channels.
+    mutating func takeChannels() {
+        while let news = programme.takeNews() {
+            update(.television(news))
+            if case .list = news {
+                model.scene.television?.awaitsGuide = programme.hasGuide
+                let wall = SystemText.wallClock
+                model.setClock(time.now(), unix: wall.unix, east: wall.east)
+            }
+        }
+    }
+
     /// The list has another order or other files; what plays goes on.
     mutating func followList() {
         model.playlist = programme.playlist.position
@@ -118,7 +141,7 @@ extension ScreenApp {
 
     mutating func obey() {
         for wish in surroundings.takeWishes() {
-            let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title)
+            let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title, television: model.scene.television)
             if let order = surroundings.order(wish, properties, isPage: programme.isPage) { carryOut(order) }
         }
     }

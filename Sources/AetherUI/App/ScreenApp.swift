@@ -106,6 +106,7 @@ struct ScreenApp: ~Copyable {
         } else {
             lyrics.look(beside: programme.playlist.current)
         }
+        takeChannels()
         takeSnapshot()
         programme.announceNext(carrying: model.snapshot)
         for event in early { handle(event) }
@@ -151,6 +152,7 @@ struct ScreenApp: ~Copyable {
             if let found = lyrics.take() { update(.lyrics(found)) }
             takeMail()
             takeFind()
+            takeChannels()
             takePage()
             obey()
         case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
@@ -159,6 +161,7 @@ struct ScreenApp: ~Copyable {
             update(.tick)
             hearIfDue()
             refreshIfDue()
+            takeChannels()
             takePage()
             obey()
         }
@@ -228,12 +231,16 @@ struct ScreenApp: ~Copyable {
         // The news first: the snapshot is then as new as they are, and the list follows it.
         let news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
+        let wall = SystemText.wallClock
+        model.setClock(time.now(), unix: wall.unix, east: wall.east)
         if programme.follow(snapshot) { begun() }
         for turn in programme.turns(of: news) { surroundings.tell(turn) }
         frames.follow(snapshot, at: time.now())
         update(.snapshot(snapshot))
         tellCues()
-        for command in surroundings.follow(model.snapshot, programme.playlist, title: model.title, now: time.now()) {
+        for command in surroundings.follow(
+            model.snapshot, programme.playlist, title: model.title, television: model.scene.television, now: time.now())
+        {
             engine.send(command)
         }
         for notice in surroundings.takeNotices() { update(.notice(notice.words(startKey: model.startKey))) }
@@ -274,6 +281,7 @@ struct ScreenApp: ~Copyable {
             case .inspect(let request): inspections.obey(request, programme.playlist.current)
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
+            case .television(let request): obey(request)
             case .redraw: break
             }
         }

@@ -86,6 +86,15 @@ final class Memory {
         return records?.map { RecentFile(location: $0.identity.location, title: $0.progress.title) }
     }
 
+    /// Asks for the channels that are favourites.
+    func expectFavourites() { ledger?.lookForFavourites() }
+
+    /// The favourites, once.
+    func takeFavourites() -> [String]? { ledger?.takeFavourites() }
+
+    /// Remembers a channel as a favourite, or forgets it.
+    func keep(favourite key: String, _ isOn: Bool) { ledger?.keep(favourite: key, isOn) }
+
     /// The choices for the screen, as far as they are known within the patience of a start.
     func screenChoices() -> ScreenChoices { ledger?.screenChoices(until: time.now() + patience) ?? ScreenChoices() }
 

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherDesktop
 import AetherEngine
+import AetherFormats
 import AetherSources
 
 /// An order that does not come from the keyboard, but from a remote control, or the desktop. Pure words; the app carries them out.
@@ -16,6 +17,8 @@ enum RemoteOrder: Sendable, Equatable {
     case move(Int, to: Int)
     case setRepeats(RepeatMode)
     case setShuffles(Bool)
+    /// The channel of a number.
+    case zap(Int)
     /// Stand at the start.
     case stop
     /// Show this.
@@ -45,6 +48,18 @@ enum RemoteOrder: Sendable, Equatable {
 }
 
 extension RemoteOrder {
+    /// The reason why the channels do not have what the order is about; nil where they do.
+    func obstacle(in television: Television?) -> String? {
+        switch self {
+        case .zap(let number):
+            guard let list = television?.book.list else { return "no list of channels is open" }
+            return list.index(ofNumber: number) == nil ? "there is no channel \(number)" : nil
+        case .action(.toggleChannels), .action(.toggleGuide), .action(.stepChannel), .action(.lastChannel), .action(.toggleFavourite):
+            return television == nil ? "no list of channels is open" : nil
+        default: return nil
+        }
+    }
+
     /// The reason why the list does not have what the order is about; nil where it does.
     func obstacle(in playlist: Playlist) -> String? {
         func missing(_ index: Int) -> String? {
@@ -58,6 +73,7 @@ extension RemoteOrder {
             return missing(index) ?? (index == playlist.index ? "file \(index + 1) plays: it cannot be taken out" : nil)
         case .move(let index, let target): return missing(index) ?? missing(target)
         case .action(.stepFile(let count)):
+            if playlist.items.count == 1, playlist.currentItem.channel != nil { return nil }
             var rest = playlist
             return rest.step(count) ? nil : "the list ends here"
         default: return nil
@@ -118,6 +134,15 @@ enum RemoteCommands {
             guard values.count == 1, let number = values[0].integer, number >= 1 else { return nil }
             return .goToFile(number - 1)
         },
+        Word(name: "zap", takes: "the number of a channel") { values, _ in
+            guard values.count == 1, let number = values[0].integer, number >= 0 else { return nil }
+            return .zap(number)
+        },
+        Word(name: "channel", takes: "1 or -1") { values, _ in
+            number(values, -1...1).flatMap { abs($0) == 1 ? .action(.stepChannel(Int($0))) : nil }
+        },
+        plain("channels", .action(.toggleChannels)), plain("guide", .action(.toggleGuide)),
+        plain("last-channel", .action(.lastChannel)),
         Word(name: "load", takes: "a file or URL, and replace, next or append") { values, _ in
             guard let name = values.first?.text, !name.isEmpty, name != "-", values.count <= 2 else { return nil }
             let places: [String: Playlist.Place] = ["replace": .instead, "next": .next, "append": .atEnd]

@@ -7,6 +7,8 @@ struct RemoteProperties {
     let snapshot: EngineSnapshot
     let playlist: Playlist
     let title: String
+    /// The channels of the open list; nil: none is open.
+    var television: Television?
 
     /// Every name; those of settings are the last.
     static let names =
@@ -16,6 +18,7 @@ struct RemoteProperties {
             "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
             "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
             "silent", "live", "behind-live", "live-rate", "program-time",
+            "channel", "channels", "guide",
         ] + RemoteSetting.all.map(\.name)
 
     /// The value of one; nil: there is no such property.
@@ -41,7 +44,7 @@ struct RemoteProperties {
         case "buffering", "reconnecting", "startup": progress(name)
         case "video-size":
             snapshot.videoSize.map { JSON.array([JSON($0.width), JSON($0.height)]) } ?? JSON.null
-        default: RemoteSetting.named(name)?.value(in: snapshot.settings) ?? trackValue(name) ?? listValue(name)
+        default: RemoteSetting.named(name)?.value(in: snapshot.settings) ?? trackValue(name) ?? listValue(name) ?? channelValue(name)
         }
     }
 

@@ -58,6 +58,15 @@ final class Surroundings {
     /// The recent files, once; see `Memory.takeRecent`.
     func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? { memory.takeRecent(within: patience) }
 
+    /// Asks for the channels that are favourites.
+    func expectFavourites() { memory.expectFavourites() }
+
+    /// The favourites, once.
+    func takeFavourites() -> [String]? { memory.takeFavourites() }
+
+    /// Remembers a channel as a favourite, or forgets it.
+    func keep(favourite key: String, _ isOn: Bool) { memory.keep(favourite: key, isOn) }
+
     /// The choices for the screen of the last time. Waits for the history as `begin` does.
     func screenChoices() -> ScreenChoices { memory.screenChoices() }
 
@@ -97,9 +106,14 @@ final class Surroundings {
     }
 
     /// Takes in how it stands; returns what the engine is to be told.
-    func follow(_ snapshot: EngineSnapshot, _ playlist: Playlist, title: String, now: HostTime) -> [PlayerCommand] {
+    func follow(
+        _ snapshot: EngineSnapshot, _ playlist: Playlist, title: String, television: Television? = nil, now: HostTime
+    ) -> [PlayerCommand] {
         desktop.follow(snapshot, playlist, title: title, now: now)
-        if let server { publish(server, RemoteProperties(snapshot: snapshot, playlist: playlist, title: title), now: now) }
+        if let server {
+            publish(
+                server, RemoteProperties(snapshot: snapshot, playlist: playlist, title: title, television: television), now: now)
+        }
         return memory.follow(snapshot, title: title, now: now)
     }
 
@@ -180,7 +194,7 @@ final class Surroundings {
         case .get(let name), .observe(let name, true): _ = try value(name, properties)
         case .observe(_, false): break
         }
-        if let obstacle = order?.obstacle(in: properties.playlist) { throw RemoteCommands.Problem(reason: obstacle) }
+        if let obstacle = order?.obstacle(in: properties.playlist) ?? order?.obstacle(in: properties.television) { throw RemoteCommands.Problem(reason: obstacle) }
         return order
     }
 

@@ -16,6 +16,7 @@ enum ActionName {
         ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("notices", .toggleNotices),
         ("inspector", .toggleInspector),
         ("repeat", .nextRepeat), ("shuffle", .toggleShuffle), ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
+        ("channels", .toggleChannels), ("guide", .toggleGuide), ("last-channel", .lastChannel), ("favourite", .toggleFavourite),
         ("quit", .quit),
     ]
 
@@ -28,7 +29,7 @@ enum ActionName {
     private static let valued = [
         "seek": "seconds, such as 5 or -2.5", "seek-exactly": "seconds, such as 1 or -0.5",
         "seek-percent": "0 to 100, such as 33.3", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1",
-        "file": "1 or -1",
+        "file": "1 or -1", "channel": "1 or -1",
         "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
@@ -81,6 +82,7 @@ enum ActionName {
         case "frame": return whole.flatMap { abs($0) == 1 ? .stepFrame($0) : nil }
         case "subtitle-step": return whole.flatMap { abs($0) == 1 ? .stepCue($0) : nil }
         case "file": return whole.flatMap { abs($0) == 1 ? .stepFile($0) : nil }
+        case "channel": return whole.flatMap { abs($0) == 1 ? .stepChannel($0) : nil }
         case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
         case "sound-delay":
             return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySound(seconds: $0) : nil }
@@ -117,6 +119,7 @@ enum ActionName {
         case .stepFrame(let count): return "frame \(count)"
         case .stepCue(let count): return "subtitle-step \(count)"
         case .stepFile(let count): return "file \(count)"
+        case .stepChannel(let count): return "channel \(count)"
         case .stepChapter(let count): return "chapter \(count)"
         case .delaySound(let seconds): return "sound-delay \(seconds)"
         case .delaySubtitles(let seconds): return "subtitle-delay \(seconds)"
@@ -133,7 +136,7 @@ enum ActionName {
             .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView,
             .nextToneMapping, .scrub, .saveStill,
             .saveScreen, .browse, .palette, .toggleNotices, .toggleInspector, .toggleEqualizer,
-            .nextEqualizer, .nextRepeat, .toggleShuffle, .quit:
+            .nextEqualizer, .nextRepeat, .toggleShuffle, .toggleChannels, .toggleGuide, .lastChannel, .toggleFavourite, .quit:
             return ""
         }
     }

@@ -76,6 +76,11 @@ public struct Keymap: Sendable {
         entry(.playback, "Repeat: list, file, off", (.nextRepeat, [KeyStroke("n")])),
         entry(.playback, "Shuffle on, off", (.toggleShuffle, [KeyStroke("X")])),
         entry(.playback, "File browser", (.browse, [KeyStroke("f")])),
+        entry(.playback, "Channels; guide", (.toggleChannels, [KeyStroke(.tab)]), (.toggleGuide, [KeyStroke("g")])),
+        entry(
+            .playback, "Channel up, down", (.stepChannel(1), [KeyStroke(.pageUp, .shift)]),
+            (.stepChannel(-1), [KeyStroke(.pageDown, .shift)])),
+        entry(.playback, "Last channel; favourite", (.lastChannel, [KeyStroke("`")]), (.toggleFavourite, [KeyStroke("*")])),
         entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
 
         entry(.seeking, "5 s back, forward", (.seek(seconds: -5), [KeyStroke(.left)]), (.seek(seconds: 5), [KeyStroke(.right)])),

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherFormats
 
 /// The result of a key, a click or a deadline that was a layer's.
 struct LayerOutcome: Sendable, Equatable {
@@ -31,4 +32,9 @@ enum LayerOrder: Sendable, Equatable {
     /// Put on the theme that is selected, or the one from before the menu.
     case tryTheme(String)
     case leaveThemes
+    /// Play a channel, from 0; what it showed in the past; list its programmes; keep it as a favourite or not.
+    case zap(Int)
+    case playPast(Int, GuideProgramme)
+    case openGuide(Int)
+    case toggleFavourite(Int)
 }

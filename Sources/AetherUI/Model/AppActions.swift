@@ -53,6 +53,7 @@ extension AppModel {
         case .toggleInspector: return toggleInspector(now)
         case .toggleEqualizer: toggleEqualizer(now)
         case .nextEqualizer: return setEqualizer(snapshot.equalizer.next, now)
+        case .toggleChannels, .toggleGuide, .stepChannel, .lastChannel, .toggleFavourite: return perform(channel: action, now)
         case .quit: return [.quit]
         }
         return []
@@ -81,6 +82,8 @@ extension AppModel {
     }
 
     private mutating func stepFile(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        // What plays is one of a list of channels: the next one is the list's.
+        if playlist.count == 1, playlist.channel != nil { return perform(channel: .stepChannel(count), now) }
         guard playlist.count > 1 else {
             say("There is only one file", now)
             return []

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherFormats
 
 /// The orders of the layers, carried out.
 extension AppModel {
@@ -22,6 +23,12 @@ extension AppModel {
         case .refuseSeek: return refuseSeek(now)
         case .tryTheme(let name): return tryTheme(name)
         case .leaveThemes: return leaveThemes()
+        case .zap(let channel): return zap(to: channel, now)
+        case .playPast(let channel, let programme):
+            say(programme.title, now)
+            return [.television(.playPast(channel, programme))]
+        case .openGuide(let channel): openGuide(channel)
+        case .toggleFavourite(let channel): return toggleFavourite(channel, now)
         }
         return []
     }

@@ -60,6 +60,10 @@ public enum AppMessage: Sendable {
     case inspected(InspectorFind)
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)
+    /// News of the channels of a list.
+    case television(TelevisionNews)
+    /// The channel of a number was asked for from elsewhere than a key.
+    case channelNumber(Int)
     /// Another file is being opened. Say this before the first snapshot of that file.
     case playlist(PlaylistPosition)
 }

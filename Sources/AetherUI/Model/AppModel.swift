@@ -50,6 +50,7 @@ public struct AppModel: Sendable {
         let since = snapshotAt ?? now
         if let due = snapshot.cuesDue(after: since) { wakes.append(due) }
         if let message { wakes.append(message.until) }
+        if let until = scene.television?.typedUntil { wakes.append(until) }
         if let due = layers.due(after: since) { wakes.append(due) }
         if let shown = subtitles.readingBack, snapshot.phase == .playing {
             let left = (shown.until - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate))

@@ -44,10 +44,13 @@ extension AppModel {
         case .glance(let path, let picture): effects = glance.take(picture, of: path) ? [.redraw] : []
         case .directory(let answer): take(answer)
         case .inspected(let find): effects = take(find)
+        case .television(let news): take(news, now)
+        case .channelNumber(let number): effects = zap(toNumber: number, now) + [.redraw]
         case .playlist(let position): open(position, now: now)
         case .capabilities(let capabilities): scene.capabilities = capabilities
         }
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
+        effects += finishNumber(now)
         effects += glanceAtSelection(after: message, now)
         return effects
     }
@@ -58,6 +61,7 @@ extension AppModel {
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
+        if let effects = typeNumber(stroke, now) { return effects }
         if let outcome = layers.key(stroke, in: scene, now: now) { return carryOut(outcome, now) }
         let earlier = chord.take(at: now)
         var meaning = keymap.meaning(of: earlier + [stroke])
@@ -86,6 +90,7 @@ extension AppModel {
         if position.index != playlist.index { touchBar(now) }
         scene.bar.quietUntil = now + BarState.quietStart
         playlist = position
+        scene.television?.play(position.channel)
         (subtitles.last, subtitles.readingBack) = (nil, nil)
         (engineNotices.held, engineNotices.hasSaidSilent) = (nil, false)
         intents = Intents()

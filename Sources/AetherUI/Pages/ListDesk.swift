@@ -14,6 +14,8 @@ final class ListDesk: Sendable {
     enum Answer: Sendable, Equatable {
         /// The items in place of the one that was asked about.
         case items([Playlist.Item])
+        /// It is a list of channels; the first of them that can be opened.
+        case channels(ChannelBook, Playlist.Item)
         /// It is no list.
         case nothing
         /// It is one from which nothing can be played.
@@ -95,6 +97,14 @@ final class ListDesk: Sendable {
         }
         guard let found else { return .nothing }
         guard item.depth < depthLimit else { return refusal(url, "lists in lists have no end there") }
+        if case .channels(let list) = found.list {
+            let book = ChannelBook(
+                list, source: found.address, document: found.provenance, allowsOther: found.allowsOther)
+            guard let first = (0..<list.count).lazy.compactMap({ book.item($0) }).first else {
+                return refusal(url, "no channel of the list can be opened from there")
+            }
+            return .channels(book, first)
+        }
         let items = items(found, asked: url, depth: item.depth + 1)
         if case .folder(let index, let address) = found.list { folders.note(address.text, index, found.provenance) }
         return items.isEmpty ? refusal(url, nothingIn(found.list)) : .items(items)
@@ -107,6 +117,7 @@ final class ListDesk: Sendable {
     private static func nothingIn(_ list: WebList) -> String {
         switch list {
         case .playlist: "the playlist lists nothing that can be opened from there"
+        case .channels: "no channel of the list can be opened from there"
         case .folder: "the directory holds no media files"
         }
     }
@@ -114,6 +125,7 @@ final class ListDesk: Sendable {
     /// The items of a list. Pure.
     static func items(_ found: WebListReading.Find, asked url: String, depth: Int) -> [Playlist.Item] {
         switch found.list {
+        case .channels: return []
         case .playlist(let entries):
             return entries.map { entry in
                 var item = Playlist.item(entry, in: "")

@@ -15,6 +15,8 @@ struct WebListReading {
         let provenance: Provenance?
         /// Where redirections have led, without name and password.
         let address: String
+        /// It may lead to addresses of other protocols than http and https.
+        var allowsOther = false
     }
 
     /// Reads what lies at an address; nil where that is no list. A folder that has no page may be one of WebDAV. Throws what the reader says.
@@ -60,7 +62,8 @@ struct WebListReading {
         let head = try reader.bytes(limit: WebList.headLength)
         guard WebList.mayBegin(head, at: address) else { return nil }
         let bytes = try head + reader.bytes(limit: WebList.sizeLimit + 1 - head.count)
-        guard let list = WebList(bytes, at: address, allowsOther: reader.isPrivate || http.allowsLAN) else { return nil }
-        return Find(list: list, provenance: reader.provenance, address: reader.target)
+        let allowsOther = reader.isPrivate || http.allowsLAN
+        guard let list = WebList(bytes, at: address, allowsOther: allowsOther) else { return nil }
+        return Find(list: list, provenance: reader.provenance, address: reader.target, allowsOther: allowsOther)
     }
 }

@@ -18,6 +18,8 @@ struct Playlist: Sendable {
         var depth = 0
         /// It lies in a folder of a web server that was listed.
         var isInWebFolder = false
+        /// It is a channel of a list, or what one broadcast.
+        var channel: ChannelTicket?
     }
 
     private(set) var items: [Item]
@@ -30,6 +32,8 @@ struct Playlist: Sendable {
     private(set) var queued = 0
     /// The order that a shuffle has undone; nil: it is this one.
     private var ordered: [Item]?
+    /// The list of channels that was named, of which the items are what plays; nil: none was.
+    private(set) var channels: ChannelBook?
 
     /// From the command line: a directory stands for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it
     /// lists. Throws when one of them holds nothing or cannot be read. Blocks on the file system.
@@ -38,6 +42,9 @@ struct Playlist: Sendable {
         var reading = PlaylistReading()
         for argument in arguments { try reading.read(.parse(argument)) }
         items = reading.items
+        // Channels among other things to play are things to play.
+        guard let book = reading.channels, items.count <= 1, arguments.count == 1 else { return }
+        channels = book
     }
 
     /// Items as they are.
@@ -100,9 +107,11 @@ struct Playlist: Sendable {
             scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
         case .standardInput: break
         }
-        return PlaylistPosition(
+        var position = PlaylistPosition(
             index: index, count: items.count, name: current.displayName, title: currentItem.title, path: path,
             scheme: scheme, repeats: repeats, isShuffled: isShuffled, queued: queued)
+        position.channel = currentItem.channel
+        return position
     }
 
     /// The names of the files to show.

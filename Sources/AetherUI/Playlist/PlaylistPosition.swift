@@ -20,6 +20,8 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var isShuffled: Bool
     /// The number of files behind it that were asked for as the next.
     public var queued: Int
+    /// The channel of a list that it is; nil: it is none.
+    var channel: ChannelTicket?
 
     /// A position.
     public init(

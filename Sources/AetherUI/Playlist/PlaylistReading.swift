@@ -9,6 +9,8 @@ import Glibc
 /// directories and of lists in it. Blocks on the file system.
 struct PlaylistReading {
     private(set) var items: [Playlist.Item] = []
+    /// The list of channels that was read; its first channel is an item.
+    private(set) var channels: ChannelBook?
     /// The lists that are being read, the outermost first: one that names itself is not read again.
     private var open: [String] = []
     private var lists = 0
@@ -38,6 +40,13 @@ struct PlaylistReading {
 
     /// Takes in what a playlist lists, and the list itself where it is a stream that only looks like one.
     private mutating func readList(_ path: String) throws(MediaError) {
+        if open.isEmpty, let book = try Self.channels(path) {
+            channels = book
+            guard let first = (0..<book.list.count).lazy.compactMap({ book.item($0) }).first else {
+                throw MediaError(.cannotOpen, "play", subject: path, reason: "no channel of the list can be opened from there")
+            }
+            return append(first)
+        }
         guard let document = try Self.document(path), !document.isStream else {
             return append(Playlist.Item(location: .file(path)))
         }
@@ -106,10 +115,23 @@ struct PlaylistReading {
         }
     }
 
+    /// The channels of a list; nil where it lists something else.
+    private static func channels(_ path: String) throws(MediaError) -> ChannelBook? {
+        guard PlaylistDocument.Format(fileName: path) == .m3u, let bytes = try bytes(path, limit: ChannelList.sizeLimit + 1) else {
+            return nil
+        }
+        let list = ChannelList(bytes)
+        return list.isChannels ? ChannelBook(list, source: path) : nil
+    }
+
     private static func document(_ path: String) throws(MediaError) -> PlaylistDocument? {
         guard let format = PlaylistDocument.Format(fileName: path) else { return nil }
+        return try bytes(path, limit: PlaylistDocument.sizeLimit).map { PlaylistDocument($0, format: format) }
+    }
+
+    private static func bytes(_ path: String, limit: Int) throws(MediaError) -> [UInt8]? {
         do throws(IOReaderError) {
-            return PlaylistDocument(try FileReader(path: path).bytes(limit: PlaylistDocument.sizeLimit), format: format)
+            return try FileReader(path: path).bytes(limit: limit)
         } catch {
             // A pipe is no list, whatever its name: it is played.
             guard case .posix(let number) = error, number != ESPIPE else { return nil }

@@ -1,5 +1,6 @@
 public import AetherCore
 public import AetherEngine
+import AetherFormats
 
 /// Everything that a part of the screen may read: the terminal, the engine's latest word, and what the front end has made of it. A value;
 /// only `AppModel.update` changes it.
@@ -32,6 +33,8 @@ public struct Scene: Sendable {
     var tape = TelemetryTape()
     /// The time that is scrubbed to while playback goes on, on the source axis; nil while the person does not scrub.
     public internal(set) var scrubTarget: MediaTime?
+    /// The channels of the open list; nil: none is open.
+    var television: Television?
     /// Times of which there is a preview already, as fractions of the duration.
     public internal(set) var scrubReady: [Double] = []
 
@@ -97,6 +100,9 @@ public struct Scene: Sendable {
 
     /// The title as shown: tags first (of a song with its artist), then the file's name. Safe to display.
     public var title: String {
+        if let channel = playlist.channel, channel.past == nil, let now = television?.nowNext(of: channel.index).now {
+            return "\(playlist.title) – \(now.title)"
+        }
         if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
             // The artist of a video often is its encoder: the name would stand before the title, and push it out of a narrow bar.

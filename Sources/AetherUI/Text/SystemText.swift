@@ -26,6 +26,13 @@ enum SystemText {
         return Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(59, Int(parts.tm_sec))
     }
 
+    /// Seconds since 1970, and seconds east of Greenwich where the person is.
+    static var wallClock: (unix: Int64, east: Int64) {
+        var now = time(nil), parts = tm()
+        guard localtime_r(&now, &parts) != nil else { return (Int64(now), 0) }
+        return (Int64(now), Int64(parts.tm_gmtoff))
+    }
+
     /// "2024-05-01 13:22:07 +0200": the date and time of now where the person is.
     static var date: String {
         var now = time(nil), parts = tm()

@@ -47,6 +47,8 @@ extension WindowID {
     public static let flash = WindowID(rawValue: 110)
     /// The thumbnail and time of scrubbing.
     public static let scrub = WindowID(rawValue: 120)
+    /// The channels of a list, and the programmes of one.
+    public static let channels = WindowID(rawValue: 142), guide = WindowID(rawValue: 143)
     /// The telemetry.
     public static let telemetry = WindowID(rawValue: 200)
     /// The subtitle list.

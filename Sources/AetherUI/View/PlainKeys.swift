@@ -4,7 +4,7 @@ enum PlainKeys {
     static func needsScreen(_ action: PlayerAction) -> Bool {
         switch action {
         case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen, .toggleEqualizer,
-            .browse, .palette, .toggleInspector, .showMenu(.player), .showMenu(.renderers):
+            .browse, .palette, .toggleInspector, .toggleFavourite, .showMenu(.player), .showMenu(.renderers):
             true
         default: false
         }

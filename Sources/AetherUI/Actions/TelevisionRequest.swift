@@ -1,0 +1,10 @@
+public import AetherFormats
+
+/// What the model asks of the app for channels. Channels are counted from 0.
+public enum TelevisionRequest: Sendable, Equatable {
+    case play(Int)
+    /// A programme of the past.
+    case playPast(Int, GuideProgramme)
+    /// Remember a channel, by its word, or forget it.
+    case keep(String, Bool)
+}

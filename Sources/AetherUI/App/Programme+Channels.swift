@@ -1,0 +1,56 @@
+import AetherCore
+import AetherFormats
+import AetherSources
+
+/// Channels of a list: one of them is the list's present file.
+extension Programme {
+    /// A list of channels was opened.
+    mutating func open(_ book: ChannelBook) {
+        self.book = book
+        surroundings.expectFavourites()
+        channels.begin(book, guide: options.epg, http: HTTPOptions(options.network))
+    }
+
+    /// What is new of the channels; each once.
+    func takeNews() -> TelevisionNews? {
+        if let favourites = surroundings.takeFavourites() { return .favourites(favourites) }
+        return channels.take()
+    }
+
+    /// Whether a guide is to be expected.
+    var hasGuide: Bool { channels.hasGuide }
+
+    /// Carries out a request; nil: nothing else is to be played. A sentence says why a channel cannot be.
+    mutating func carryOut(_ request: TelevisionRequest) -> ChannelTurn? {
+        guard let book else { return nil }
+        switch request {
+        case .keep(let key, let isOn):
+            surroundings.keep(favourite: key, isOn)
+            return nil
+        case .play(let channel): return turn(to: book.item(channel), book.list.name(channel))
+        case .playPast(let channel, let programme):
+            let now = SystemText.wallClock.unix
+            if let catchup = book.list.channel(channel).catchup, !catchup.reaches(programme.start, now: now) {
+                return .refused("\(book.list.name(channel)) keeps nothing from so long ago")
+            }
+            guard let item = book.pastItem(channel, programme, now: now) else {
+                return .refused("\(book.list.name(channel)) cannot be seen again: the list says nothing of its past")
+            }
+            return turn(to: item, book.list.name(channel))
+        }
+    }
+
+    private mutating func turn(to item: Playlist.Item?, _ name: String) -> ChannelTurn {
+        guard let item else { return .refused("\(name) leads to an address that this list may not name") }
+        playlist = Playlist(items: [item], repeats: playlist.repeats)
+        return .opened
+    }
+
+    /// The outcome of a request for another channel.
+    enum ChannelTurn: Sendable, Equatable {
+        /// It is the list's present file: to be opened.
+        case opened
+        /// A sentence for the person.
+        case refused(String)
+    }
+}
