@@ -72,7 +72,7 @@ struct PageList {
             return box
         }
         let zeroed = all[..<22] + [0, 0, 0, 0] + all[26...]
-        if UInt64(Checksum.ogg(zeroed)) != stored { box.damage.append("its sum of check is wrong") }
+        if UInt64(OggChecksum.of(zeroed)) != stored { box.damage.append("its checksum is wrong") }
         return box
     }
 

@@ -141,7 +141,7 @@ struct ElementTree {
         let stored = source.bytes(at: first.offset + first.size - 4, count: 4).reversed().reduce(UInt32(0)) {
             $0 << 8 | UInt32($1)
         }
-        let computed = Checksum.crc32(source.bytes(at: start, count: Int(count)))
+        let computed = Checksum.of(source.bytes(at: start, count: Int(count)))
         box.children[0].fields.append(InspectedField("check", .text(stored == computed ? "right" : "wrong")))
         if stored != computed {
             let digits = String(computed, radix: 16)

@@ -116,28 +116,3 @@ struct ElementValue {
             InspectedField("data", .bytes(Array(bytes.dropFirst(head).prefix(16))), meaning: "\(size - Int64(head)) bytes"))
     }
 }
-
-/// Sums of check.
-enum Checksum {
-    /// CRC-32 of ISO 3309, as zip and EBML have it.
-    static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        var sum: UInt32 = 0xffff_ffff
-        for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xff)] ^ sum >> 8 }
-        return ~sum
-    }
-
-    private static let table: [UInt32] = (0..<256).map { number in
-        (0..<8).reduce(UInt32(number)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xedb8_8320 : value >> 1 }
-    }
-
-    /// CRC-32 of Ogg: the polynomial of MPEG, from zero.
-    static func ogg(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        var sum: UInt32 = 0
-        for byte in bytes { sum = oggTable[Int(sum >> 24 ^ UInt32(byte))] ^ sum << 8 }
-        return sum
-    }
-
-    private static let oggTable: [UInt32] = (0..<256).map { number in
-        (0..<8).reduce(UInt32(number) << 24) { value, _ in value & 0x8000_0000 != 0 ? value << 1 ^ 0x04c1_1db7 : value << 1 }
-    }
-}
