@@ -34,9 +34,11 @@ public struct Checksum: Sendable, Equatable {
     public var value: UInt32 { ~register }
 
     /// Of some bytes.
-    public static func of(_ bytes: [UInt8]) -> UInt32 {
+    public static func of(_ bytes: some Collection<UInt8>) -> UInt32 {
         var sum = Checksum()
-        bytes.withUnsafeBytes { sum.take($0) }
+        if bytes.withContiguousStorageIfAvailable({ sum.take(UnsafeRawBufferPointer($0)) }) == nil {
+            Array(bytes).withUnsafeBytes { sum.take($0) }
+        }
         return sum.value
     }
 

@@ -77,7 +77,7 @@ import Testing
         var bytes = try Self.clip("opus", ["-vn", "-c:a", "libopus"])
         #expect(try Self.look(bytes).boxes.first?.title == "Page: Opus")
         bytes[bytes.count - 1] ^= 1
-        #expect(try Self.look(bytes).boxes.flatMap { $0.everyDamage } == ["its sum of check is wrong"])
+        #expect(try Self.look(bytes).boxes.flatMap { $0.everyDamage } == ["its checksum is wrong"])
     }
 
     @Test func everyWordIsSafeAndTheJSONHasItsNames() throws {

@@ -130,7 +130,7 @@ struct ElementTree {
         }
     }
 
-    /// A sum of check over what stands beside it, where that is not too much to read.
+    /// A checksum over what stands beside it, where that is not too much to read.
     private func sum(_ box: inout InspectedBox, _ body: Int64, _ end: Int64) {
         guard let first = box.children.first, first.type == "CRC-32", first.size >= 4, end != Int64.max else { return }
         let start = first.offset + first.size, count = end - start
