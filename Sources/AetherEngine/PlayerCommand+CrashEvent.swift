@@ -26,6 +26,8 @@ extension PlayerCommand {
         case .selectSecondarySubtitleTrack: "a second subtitle track"
         case .addSubtitles: "subtitles from a file"
         case .addAudio: "audio from a file"
+        case .startRecording: "record"
+        case .stopRecording: "end the recording"
         }
     }
 }
