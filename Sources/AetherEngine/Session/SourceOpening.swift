@@ -46,8 +46,22 @@ struct SourceOpening: Sendable {
         interrupt.unwatch(link)
         if !interrupt.isRaised { own.clear() }
         return [
-            TimeShiftSource(container, ring: ring, options: options.timeShift, below: own, above: interrupt, time: time)
+            TimeShiftSource(
+                container, ring: ring, options: options.timeShift, below: own, above: interrupt, time: time,
+                reopening: reopening(own), say: { [report] in report(.notice($0)) })
         ]
+    }
+
+    /// How a live source of a server is had once more; nil for a pipe.
+    private func reopening(_ interrupt: Interrupt) -> TimeShiftReopening? {
+        guard case .location(.url) = source else { return nil }
+        return TimeShiftReopening(isStated: options.isLive ?? false) { [source, options, meter] attempt throws(MediaError) in
+            var http = options.http
+            // Another reader for other options: what is remembered of the former connection is of bytes that have gone.
+            http.stallLimit = http.stallLimit + .milliseconds(Double(attempt))
+            let input = try MediaInput(source, http: http, meter: meter, interrupt: interrupt)
+            return try ContainerSource(input, options: options.open, interrupt: interrupt)
+        }
     }
 
     /// The file of the past; nil where it cannot be made, which the person is told.

@@ -8,8 +8,6 @@ struct ShiftedPackets {
     var events: [SourceEvent] = []
     /// Why the source has ended; nil: it has not.
     var ending: MediaError?
-    /// The ring cannot be written any more.
-    var fault: RingFault?
     var isStopped = false
     /// The streams to read; nil for all.
     var wanted: Set<StreamID>?
@@ -22,6 +20,8 @@ struct ShiftedPackets {
     /// How much more came at the start than time passed: what a server sends in a burst.
     private(set) var burst = TimeSpan.zero
     private var began: HostTime?
+    /// The source came faster than time passes, and had to wait.
+    var wasHeldBack = false
 
     init(_ ring: PacketRing) { self.ring = ring }
 
@@ -29,6 +29,7 @@ struct ShiftedPackets {
     static let ahead = TimeSpan.seconds(30)
     /// The distance from the newest packet that playing keeps at least.
     static let leastCushion = TimeSpan.milliseconds(1500)
+    private static let provingSpan = TimeSpan.seconds(10)
     private static let settling = TimeSpan.seconds(3)
 
     /// When the source may be read on: now, or at a later moment if nothing is played meanwhile.
@@ -37,6 +38,12 @@ struct ShiftedPackets {
         if let taken, front - taken < Self.ahead { return nil }
         let due = began + (front - first - Self.ahead)
         return due <= now ? nil : due
+    }
+
+    /// It has come at the pace of time for a while, as no file does: its end is none.
+    func isPaced(at now: HostTime) -> Bool {
+        guard let began, let first, let front, now - began >= Self.provingSpan else { return false }
+        return !wasHeldBack && front - first - (now - began) < Self.ahead
     }
 
     mutating func note(_ time: MediaTime?, at now: HostTime) {

@@ -23,7 +23,8 @@ final class TimeShiftSource: PacketSource {
     /// Takes a source over and goes on with it from where it is: nobody else may have it. `below` breaks its reading, `above` that of this one.
     init(
         _ source: any PacketSource, ring storage: any RingStorage, options: TimeShiftOptions, below: Interrupt,
-        above: Interrupt, time: any TimeSource
+        above: Interrupt, time: any TimeSource, reopening: TimeShiftReopening? = nil,
+        say: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         var description = source.description
         description.info = description.info.broadcast()
@@ -36,7 +37,8 @@ final class TimeShiftSource: PacketSource {
                     storage, capacity: options.byteLimit, span: options.span, lead: lead?.id, leadHasKeys: video != nil)))
         (self.shared, self.below, self.above) = (shared, below, above)
         self.description = description
-        let filler = TimeShiftFiller(shared: shared, interrupt: below, time: time, bytes: counters, damage: damage)
+        let filler = TimeShiftFiller(
+            shared: shared, interrupt: below, time: time, bytes: counters, damage: damage, reopening: reopening, say: say)
         // Nobody else has it: it lives on that thread from here on.
         nonisolated(unsafe) let source = source
         worker = WorkerThread(name: "time-shift", urgency: .bulk) { filler.run(source) }

@@ -226,6 +226,7 @@ struct ScreenApp: ~Copyable {
         let news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
         if programme.follow(snapshot) { begun() }
+        if let status = programme.recordingStatus(snapshot) { outcome = outcome ?? .exit(status) }
         for turn in programme.turns(of: news) { surroundings.tell(turn) }
         frames.follow(snapshot, at: time.now())
         update(.snapshot(snapshot))
@@ -270,6 +271,7 @@ struct ScreenApp: ~Copyable {
             case .browse(let request): obey(request)
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
+            case .startRecording: engine.startRecording(programme.recordingOrder(title: model.title))
             case .redraw: break
             }
         }
