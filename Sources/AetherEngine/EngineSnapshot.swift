@@ -63,6 +63,14 @@ public struct EngineSnapshot: Sendable {
     public var bufferedPosition: MediaTime?
     /// The part in memory: a seek there needs no source, also where it cannot seek. nil when nothing is.
     public var heldRange: ClosedRange<MediaTime>?
+    /// The part of a live source that is kept on disk; nil where nothing is.
+    public var shiftedRange: ClosedRange<MediaTime>?
+    /// All that can be gone to without asking the source for it: in memory or on disk, in order, without overlaps.
+    public var residentRanges: [ClosedRange<MediaTime>] {
+        guard let held = heldRange, let shifted = shiftedRange else { return [heldRange ?? shiftedRange].compactMap { $0 } }
+        guard held.overlaps(shifted) else { return [held, shifted].sorted { $0.lowerBound < $1.lowerBound } }
+        return [min(held.lowerBound, shifted.lowerBound)...max(held.upperBound, shifted.upperBound)]
+    }
     /// The marks of a loop: the first alone, or both.
     public var loopStart, loopEnd: MediaTime?
     /// Speed, volume and all else that a person has set.

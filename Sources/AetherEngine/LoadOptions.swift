@@ -108,6 +108,10 @@ public struct LoadOptions: Sendable {
     public var cacheBytes: Int?
     /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
+    /// More comes while it plays, whatever the source says of itself; nil: it is found out. What is live is asked for again when it ends.
+    public var isLive: Bool?
+    /// How much of a live source without a window of its own is kept, so that it can be gone back to.
+    public var timeShift = TimeShiftOptions()
     /// The source is recorded from its first packets on; nil: not until a command says so.
     public var recording: RecordingOrder?
     /// Facts that the host knows beside.

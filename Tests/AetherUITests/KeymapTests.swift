@@ -28,7 +28,7 @@ import Testing
             (KeyStroke(.right, .control), .stepCue(1)),
             (KeyStroke("C"), .nextSecondSubtitleTrack), (KeyStroke("z"), .delaySubtitles(seconds: -0.1)),
             (KeyStroke("x"), .delaySubtitles(seconds: 0.1)), (KeyStroke("r"), .liftSubtitles(rows: 1)),
-            (KeyStroke("R"), .liftSubtitles(rows: -1)), (KeyStroke("F"), .growSubtitles(-1)), (KeyStroke("G"), .growSubtitles(1)),
+            (KeyStroke(.character("r"), .alt), .liftSubtitles(rows: -1)), (KeyStroke("R"), .toggleRecording), (KeyStroke("F"), .growSubtitles(-1)), (KeyStroke("G"), .growSubtitles(1)),
             (KeyStroke("L"), .toggleCueList), (KeyStroke("/"), .searchSubtitles), (KeyStroke("?"), .toggleHelp),
             (KeyStroke("I"), .nextTelemetryPage), (KeyStroke("t"), .nextTheme), (KeyStroke("q"), .quit),
             (KeyStroke(.enter), .scrub), (KeyStroke("s"), .saveStill),

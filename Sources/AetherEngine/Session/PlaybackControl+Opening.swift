@@ -102,6 +102,7 @@ extension PlaybackControl {
             ($0.snapshot.startTime, $0.snapshot.duration) = (start, duration)
             ($0.snapshot.liveEdge, $0.snapshot.edgeStep) = (window.liveEdge, window.step)
             $0.snapshot.wallZero = window.wallZero
+            $0.snapshot.shiftedRange = window.held
         }
     }
 

@@ -16,7 +16,11 @@ struct SourceOpening: Sendable {
 
     /// The sources that are played as one, the leading one first.
     func sources() throws(MediaError) -> [any PacketSource] {
-        let input = try MediaInput(source, http: options.http, meter: meter, follows: true, interrupt: interrupt)
+        // What is read by a thread of its own must not be broken off by each seek.
+        let own = Interrupt()
+        let link = interrupt.watch { $0 ? own.raise() : own.clear() }
+        if interrupt.isRaised { own.raise() }
+        let input = try MediaInput(source, http: options.http, meter: meter, follows: true, interrupt: own)
         report(.sourceOpened)
         if options.http.trustsAnybody, meter.figures.requests > 0 {
             report(.notice("certificates are not checked: anybody may answer"))
@@ -30,11 +34,44 @@ struct SourceOpening: Sendable {
             let opening = StreamOpening(
                 options: options.open, window: window, wishes: options.variantChoice, adaptation: options.adaptation,
                 decoding: StreamAdapter.decodingBudget(options.decoderThreads), profile: options.liveJoinProfile,
-                adapter: adapter, interrupt: interrupt, time: time)
+                adapter: adapter, interrupt: own, time: time)
             return try opening.sources(document)
         }
         let languages = options.subtitleLanguages + options.audioLanguages
-        return [try ContainerSource(input, options: options.open, nameLanguages: languages, interrupt: interrupt)]
+        let container = try ContainerSource(input, options: options.open, nameLanguages: languages, interrupt: own)
+        guard options.timeShift.isOn, LiveKind.isLive(options.isLive, source: source, container.description) else {
+            return [container]
+        }
+        guard let ring = ring() else { return [container] }
+        interrupt.unwatch(link)
+        if !interrupt.isRaised { own.clear() }
+        return [
+            TimeShiftSource(
+                container, ring: ring, options: options.timeShift, below: own, above: interrupt, time: time,
+                reopening: reopening(own), say: { [report] in report(.notice($0)) })
+        ]
+    }
+
+    /// How a live source of a server is had once more; nil for a pipe.
+    private func reopening(_ interrupt: Interrupt) -> TimeShiftReopening? {
+        guard case .location(.url) = source else { return nil }
+        return TimeShiftReopening(isStated: options.isLive ?? false) { [source, options, meter] attempt throws(MediaError) in
+            var http = options.http
+            // Another reader for other options: what is remembered of the former connection is of bytes that have gone.
+            http.stallLimit = http.stallLimit + .milliseconds(Double(attempt))
+            let input = try MediaInput(source, http: http, meter: meter, interrupt: interrupt)
+            return try ContainerSource(input, options: options.open, interrupt: interrupt)
+        }
+    }
+
+    /// The file of the past; nil where it cannot be made, which the person is told.
+    private func ring() -> RingFile? {
+        do throws(RingFault) {
+            return try RingFile(in: options.timeShift.folder ?? "/")
+        } catch {
+            report(.notice("there is no time shift: its file cannot be made"))
+            return nil
+        }
     }
 
     /// A source that is read beside those: its number among them, and the start of the first.

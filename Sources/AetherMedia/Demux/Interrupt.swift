@@ -7,6 +7,8 @@ public final class Interrupt: Sendable {
     private let raised = Atomic(false)
     /// The readers to unblock. Changed and walked under the lock, so that a raise cannot miss a reader that is just attached.
     private let readers = Mutex<[any IOReader]>([])
+    /// What is told when it is raised and cleared, by number. Called under the lock.
+    private let watchers = Mutex<(next: Int, bodies: [Int: @Sendable (_ isRaised: Bool) -> Void])>((0, [:]))
     /// For those who wait for nothing but it.
     private let signal = Monitor(false)
 
@@ -20,6 +22,7 @@ public final class Interrupt: Sendable {
             for reader in readers { reader.cancel() }
         }
         signal.update { $0 = true }
+        watchers.withLock { for body in $0.bodies.values { body(true) } }
     }
 
     /// Lets operations run again.
@@ -29,7 +32,21 @@ public final class Interrupt: Sendable {
             for reader in readers { reader.resume() }
         }
         signal.update { $0 = false }
+        watchers.withLock { for body in $0.bodies.values { body(false) } }
     }
+
+    /// Has a body told of each raise and each clearing from now on, on the thread that does it; it must not block, nor ask this flag to be told
+    /// or not. Returns the number to end that with.
+    public func watch(_ body: @escaping @Sendable (_ isRaised: Bool) -> Void) -> Int {
+        watchers.withLock { watchers in
+            watchers.next += 1
+            watchers.bodies[watchers.next] = body
+            return watchers.next
+        }
+    }
+
+    /// The body of a number is not told any more.
+    public func unwatch(_ number: Int) { watchers.withLock { _ = $0.bodies.removeValue(forKey: number) } }
 
     /// Blocks until the flag is up or a moment has come. Returns whether it is up.
     public func wait(until moment: HostTime) -> Bool { signal.wait(until: moment) { $0 ? true : nil } ?? isRaised }

@@ -56,6 +56,13 @@ public struct SourceInfo: Sendable {
         return part
     }
 
+    /// The same source where what was read of it is kept: its past can be gone to, and nobody knows where it ends.
+    public func broadcast() -> SourceInfo {
+        var whole = self
+        (whole.duration, whole.isSeekable) = (nil, true)
+        return whole
+    }
+
     /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: nobody knows.
     /// `format`: its short name, and the one for people.
     public func placed(

@@ -61,7 +61,7 @@ public struct HTTPOptions: Sendable, Equatable {
     /// What is asked for.
     var method = HTTPMethod.get
     /// Without a byte for so long, a transfer is given up and made again: longer than a lossy link's retransmissions.
-    var stallLimit = TimeSpan.seconds(15)
+    public var stallLimit = TimeSpan.seconds(15)
     var opening = RetryLadder.Patience.opening
     var reading = RetryLadder.Patience.reading
     /// Bytes that a transfer may be ahead of its reader.

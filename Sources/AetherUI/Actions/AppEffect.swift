@@ -43,6 +43,8 @@ public enum AppEffect: Sendable, Equatable {
     case saveStill
     /// Save the frame as the terminal shows it.
     case saveScreen
+    /// Record what is played, to a file whose name says the title and the time.
+    case startRecording
     /// The request to another program is not wanted any more.
     case giveUp
     /// Restore the terminal and leave.

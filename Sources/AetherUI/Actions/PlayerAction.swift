@@ -64,6 +64,8 @@ public enum PlayerAction: Hashable, Sendable {
     case scrub
     /// A file of the source's frame, or of what the terminal shows.
     case saveStill, saveScreen
+    /// Begins to record what is played, ends the recording.
+    case toggleRecording
     /// The files of this machine, to play one; the list of all actions, to do one.
     case browse, palette
     /// The notices and errors, with their times.

@@ -103,6 +103,15 @@ public enum App {
         do {
             let isPlain = options.plain || probe.lacksCursorAddressing
             let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
+            if let path = options.recording.record {
+                guard access(path, F_OK) != 0 else {
+                    throw MediaError(.cannotOpen, "record to", subject: path, reason: "there is such a file: name another one")
+                }
+                if let time = options.recording.recordAt {
+                    SystemText.writeError("aether-tui: waiting until \(WallClock.fileText(WallClock.next(time, after: Glibc.time(nil))))\n")
+                    WallClock.wait(for: time)
+                }
+            }
             if let path = options.log {
                 Log.shared.write(to: try outputs.open(path, "write the log to", keeping: logLimit), level: .info)
                 Log.module("aether-tui").info("version \(version), \(SystemText.date)")

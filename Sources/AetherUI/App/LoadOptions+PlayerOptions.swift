@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherSources
+import FoundationEssentials
 
 extension LoadOptions {
     /// The command line's options for every file. `carried` are the person's changes while the last file played.
@@ -28,6 +29,9 @@ extension LoadOptions {
             centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level)
         sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
+        keepPast(options.recording.dvr, ProcessInfo.processInfo.environment)
+        // The first source, and no other.
+        if carried == nil { recording = options.recording.order }
         cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
         adaptation = AdaptationOptions(options.quality)

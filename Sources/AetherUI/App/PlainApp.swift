@@ -95,6 +95,7 @@ struct PlainApp: ~Copyable {
         let turns = programme.turns(of: news)
         tell(turns)
         for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
+        if let status = programme.recordingStatus(snapshot) { ending = ending ?? .exit(status) }
         _ = model.update(.snapshot(snapshot), now: now)
         // A page may hold a video: no complaint about it before the helper was asked what plays there.
         var isPage = programme.isAsking
@@ -192,6 +193,7 @@ struct PlainApp: ~Copyable {
                 engine.send(command)
             case .quit: ending = .exit(programme.tally.status)
             case .giveUp: programme.giveUp()
+            case .startRecording: engine.startRecording(programme.recordingOrder(title: model.title))
             case .stepFile(let count): leaf(programme.playlist.step(count), stays: true)
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .stepCue(let track, let count):

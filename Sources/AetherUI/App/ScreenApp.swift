@@ -234,6 +234,7 @@ struct ScreenApp: ~Copyable {
         let wall = SystemText.wallClock
         model.setClock(time.now(), unix: wall.unix, east: wall.east)
         if programme.follow(snapshot) { begun() }
+        if let status = programme.recordingStatus(snapshot) { outcome = outcome ?? .exit(status) }
         for turn in programme.turns(of: news) { surroundings.tell(turn) }
         frames.follow(snapshot, at: time.now())
         update(.snapshot(snapshot))
@@ -282,6 +283,7 @@ struct ScreenApp: ~Copyable {
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
             case .television(let request): obey(request)
+            case .startRecording: engine.startRecording(programme.recordingOrder(title: model.title))
             case .redraw: break
             }
         }

@@ -102,6 +102,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The options of web servers.
     @OptionGroup public var network: NetworkOptions
 
+    /// What is recorded, and how.
+    @OptionGroup public var recording: RecordingOptions
+
     /// How the quality of streams is chosen.
     @OptionGroup public var quality: QualityOptions
 

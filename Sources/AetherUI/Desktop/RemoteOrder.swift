@@ -166,6 +166,11 @@ enum RemoteCommands {
             guard values.count == 1, let name = values[0].text, !name.isEmpty, name != "-" else { return nil }
             return .command(.addAudio(ExternalAudioTrack(.parse(name))))
         },
+        Word(name: "record", takes: "a file") { values, _ in
+            guard values.count == 1, let name = values[0].text, !name.isEmpty else { return nil }
+            return .command(.startRecording(RecordingOrder(path: name)))
+        },
+        plain("end-recording", .command(.stopRecording)),
         Word(name: "show", takes: "a text") { values, _ in
             guard values.count == 1, let text = values[0].text else { return nil }
             return .notice(DisplayText.singleLine(text, limit: 200))

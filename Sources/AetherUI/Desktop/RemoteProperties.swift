@@ -17,7 +17,7 @@ struct RemoteProperties {
             "audio-track",
             "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
             "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
-            "silent", "live", "behind-live", "live-rate", "program-time",
+            "silent", "live", "behind-live", "live-rate", "program-time", "recording",
             "channel", "channels", "guide",
         ] + RemoteSetting.all.map(\.name)
 
@@ -40,6 +40,13 @@ struct RemoteProperties {
         case "behind-live": snapshot.isLive ? JSON(snapshot.behindLiveSeconds) : .null
         case "live-rate": snapshot.isLive ? JSON(snapshot.distanceRate) : .null
         case "program-time": JSON(snapshot.programTime.map { Double($0) / 1e9 })
+        case "recording":
+            snapshot.recording.map {
+                .object([
+                    "file": .string($0.path), "seconds": JSON($0.span.seconds), "bytes": JSON(Int($0.byteCount)),
+                    "running": .bool($0.isRunning),
+                ])
+            } ?? .null
         case "buffered": JSON(snapshot.bufferedPosition.map { ($0 - snapshot.startTime).seconds })
         case "buffering", "reconnecting", "startup": progress(name)
         case "video-size":

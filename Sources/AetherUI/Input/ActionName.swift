@@ -12,7 +12,7 @@ enum ActionName {
         ("fit", .nextFit), ("aspect", .nextAspect), ("reset-colours", .resetColours), ("reset-view", .resetView),
         ("tone-map", .nextToneMapping),
         ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("telemetry-page", .nextTelemetryPage),
-        ("theme", .nextTheme), ("help", .toggleHelp), ("scrub", .scrub), ("still", .saveStill),
+        ("theme", .nextTheme), ("help", .toggleHelp), ("scrub", .scrub), ("record", .toggleRecording), ("still", .saveStill),
         ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("notices", .toggleNotices),
         ("inspector", .toggleInspector),
         ("repeat", .nextRepeat), ("shuffle", .toggleShuffle), ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
@@ -134,7 +134,7 @@ enum ActionName {
             .volumeUp, .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,
             .nextSecondSubtitleTrack, .toggleCueList, .searchSubtitles, .toggleBar, .toggleRemaining, .toggleTelemetry,
             .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView,
-            .nextToneMapping, .scrub, .saveStill,
+            .nextToneMapping, .scrub, .toggleRecording, .saveStill,
             .saveScreen, .browse, .palette, .toggleNotices, .toggleInspector, .toggleEqualizer,
             .nextEqualizer, .nextRepeat, .toggleShuffle, .toggleChannels, .toggleGuide, .lastChannel, .toggleFavourite, .quit:
             return ""

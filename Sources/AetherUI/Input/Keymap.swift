@@ -124,7 +124,7 @@ public struct Keymap: Sendable {
             (.delaySubtitles(seconds: 0.1), [KeyStroke("x")])),
         entry(
             .subtitles, "Subtitles up, down", (.liftSubtitles(rows: 1), [KeyStroke("r")]),
-            (.liftSubtitles(rows: -1), [KeyStroke("R")])),
+            (.liftSubtitles(rows: -1), [KeyStroke(.character("r"), .alt)])),
         entry(
             .subtitles, "Subtitle size", (.growSubtitles(-1), [KeyStroke("F")]), (.growSubtitles(1), [KeyStroke("G")])),
         Entry(
@@ -165,6 +165,7 @@ public struct Keymap: Sendable {
         entry(.display, "Menu of titles", (.showMenu(.titles), [KeyStroke("D")])),
         entry(.display, "Menu of renderers", (.showMenu(.renderers), [KeyStroke("W")])),
         entry(.display, "Save still, screenshot", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
+        entry(.display, "Record, end the recording", (.toggleRecording, [KeyStroke("R")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),

@@ -35,7 +35,8 @@ enum MenuContent {
     }
 
     /// The entries of the main menu, with the keys that do the same.
-    static func player(_ keymap: Keymap, unicode: Bool) -> [MenuItem] {
+    static func player(_ keymap: Keymap, unicode: Bool, recording: RecordingProgress? = nil) -> [MenuItem] {
+        let record = recording.flatMap { $0.isRunning ? "End the recording (\(RecordingWords.progress($0)))" : nil } ?? "Record"
         let groups: [[(String, PlayerAction)]] = [
             [
                 ("Files", .browse), ("Playlist", .showMenu(.files)), ("Chapters", .showMenu(.chapters)),
@@ -47,7 +48,7 @@ enum MenuContent {
             ],
             [
                 ("Subtitle list", .toggleCueList), ("Search in subtitles", .searchSubtitles),
-                ("Save a still", .saveStill),
+                ("Save a still", .saveStill), (record, .toggleRecording),
             ],
             [
                 ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry),

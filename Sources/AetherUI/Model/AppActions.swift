@@ -46,6 +46,7 @@ extension AppModel {
         case .toggleShuffle: return toggleShuffle(now)
         case .scrub: return toggleScrub(now)
         case .saveStill: return saveStill(now)
+        case .toggleRecording: return toggleRecording(now)
         case .saveScreen: return saveScreen(now)
         case .browse: return toggleBrowser(now)
         case .palette: togglePalette(now)
@@ -74,6 +75,15 @@ extension AppModel {
         }
         say("Saving the still", now)
         return [.saveStill]
+    }
+
+    private mutating func toggleRecording(_ now: HostTime) -> [AppEffect] {
+        if snapshot.recording?.isRunning ?? false {
+            say("Ending the recording", now)
+            return [.send(.stopRecording)]
+        }
+        say("Recording", now)
+        return [.startRecording]
     }
 
     private mutating func saveScreen(_ now: HostTime) -> [AppEffect] {

@@ -22,7 +22,7 @@ extension AppModel {
         case .files: return MenuContent.files(files, present: playlist.index, queued: playlist.queued)
         case .themes: return themes.items
         case .renderers: return MenuContent.renderers(renderers)
-        case .player: return MenuContent.player(keymap, unicode: capabilities.isUnicode)
+        case .player: return MenuContent.player(keymap, unicode: capabilities.isUnicode, recording: snapshot.recording)
         case .audio, .subtitles, .video, .chapters, .titles, .devices:
             return MenuContent.items(kind, snapshot, position: shownPosition)
         }

@@ -88,6 +88,9 @@ struct TitleRow {
         if snapshot.isBroadcast {
             words.append(Word(rank: 1, text: snapshot.isAtLiveEdge ? "LIVE" : "Go live", action: .seekToEnd))
         }
+        if let recording = snapshot.recording, recording.isRunning {
+            words.append(Word(rank: 0, text: "REC \(RecordingWords.progress(recording))", action: .toggleRecording))
+        }
         if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: .markLoop)) }
         if scene.playlist.repeats != .off {
             words.append(Word(rank: 4, text: scene.playlist.repeats == .file ? "Repeat file" : "Repeat", action: .nextRepeat))

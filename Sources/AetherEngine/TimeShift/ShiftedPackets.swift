@@ -1,0 +1,73 @@
+import AetherCore
+import AetherMedia
+
+/// What the thread that reads a live source and those that read its past share. Pure; the reader of the source is its one writer.
+struct ShiftedPackets {
+    var ring: PacketRing
+    /// Events beside packets that were not taken yet.
+    var events: [SourceEvent] = []
+    /// Why the source has ended; nil: it has not.
+    var ending: MediaError?
+    var isStopped = false
+    /// The streams to read; nil for all.
+    var wanted: Set<StreamID>?
+    /// The decode time of what was taken last by who plays.
+    var taken: MediaTime?
+    /// Rises where somebody who waits shall look up.
+    var nudges = 0
+    private var first: MediaTime?
+    private(set) var front: MediaTime?
+    /// How much more came at the start than time passed: what a server sends in a burst.
+    private(set) var burst = TimeSpan.zero
+    private var began: HostTime?
+    /// The source came faster than time passes, and had to wait.
+    var wasHeldBack = false
+
+    init(_ ring: PacketRing) { self.ring = ring }
+
+    /// Live sources come at the pace of time. Files in a pipe come as fast as they can: those are read so far ahead and no further.
+    static let ahead = TimeSpan.seconds(30)
+    /// The distance from the newest packet that playing keeps at least.
+    static let leastCushion = TimeSpan.milliseconds(1500)
+    private static let provingSpan = TimeSpan.seconds(10)
+    private static let settling = TimeSpan.seconds(3)
+
+    /// When the source may be read on: now, or at a later moment if nothing is played meanwhile.
+    func mayRead(at now: HostTime) -> HostTime? {
+        guard let first, let front, let began else { return nil }
+        if let taken, front - taken < Self.ahead { return nil }
+        let due = began + (front - first - Self.ahead)
+        return due <= now ? nil : due
+    }
+
+    /// It has come at the pace of time for a while, as no file does: its end is none.
+    func isPaced(at now: HostTime) -> Bool {
+        guard let began, let first, let front, now - began >= Self.provingSpan else { return false }
+        return !wasHeldBack && front - first - (now - began) < Self.ahead
+    }
+
+    mutating func note(_ time: MediaTime?, at now: HostTime) {
+        guard let time else { return }
+        if first == nil { (first, began) = (time, now) }
+        front = max(front ?? time, time)
+        guard let first, let front, let began, now - began < Self.settling else { return }
+        burst = max(burst, front - first - (now - began))
+    }
+
+    /// Where playing at the edge is: so far behind the newest packet as the server lets it be from the start.
+    var edge: MediaTime? { ring.newest.map { $0 - max(Self.leastCushion, min(burst, Self.ahead)) } }
+
+    /// What can be gone to.
+    var window: SourceWindow {
+        guard let range = ring.range, let edge else { return SourceWindow() }
+        let live = ending == nil
+        var window = SourceWindow(seekable: range.lowerBound...(live ? max(range.lowerBound, edge) : range.upperBound))
+        window.held = range
+        if live {
+            (window.liveEdge, window.step) = (max(range.lowerBound, edge), .milliseconds(500))
+            // Music is played as well: nobody hears 2 %.
+            window.rates = 0.98...1.02
+        }
+        return window
+    }
+}

@@ -1,0 +1,123 @@
+import AetherCore
+import AetherMedia
+
+/// Thread `time-shift`: reads a live source and puts its packets into the ring. Never waits for playing, but where the source comes faster than
+/// time passes.
+struct TimeShiftFiller: Sendable {
+    let shared: Monitor<ShiftedPackets>
+    /// Breaks the reading of the source.
+    let interrupt: Interrupt
+    let time: any TimeSource
+    let bytes: Counter
+    let damage: Counter
+    /// nil: its end is the end.
+    let reopening: TimeShiftReopening?
+    /// One sentence for the person.
+    let say: @Sendable (String) -> Void
+    private static let log = Log.module("time-shift")
+
+    func run(_ first: any PacketSource) {
+        var source = first, shift = TimeSpan.zero, description = first.description, formats = 0
+        do throws(MediaError) {
+            _ = try source.seek(
+                to: SeekPlan(target: description.start ?? description.info.startTime, landing: .exact), video: nil)
+            while mayGoOn() {
+                do throws(MediaError) {
+                    try step(source, movedBy: shift)
+                } catch {
+                    guard let next = again(after: error) else { throw error }
+                    let info = next.description.info
+                    if !TimeShiftReopening.isAlike(description.info, info) {
+                        formats += 1
+                        next.demuxer.numbering = description.adopt(info, of: 0, format: formats)
+                        shared.update { [description] in $0.events.append(.described(description)) }
+                    }
+                    // Its clock has nothing to do with the former one: it follows on what is there.
+                    shift = shared.read { $0.front }.map { $0 - info.startTime } ?? .zero
+                    _ = try next.seek(to: SeekPlan(target: info.startTime, landing: .exact), video: nil)
+                    source = next
+                }
+            }
+        } catch {
+            let error = error
+            shared.update { $0.ending = error }
+        }
+    }
+
+    /// A source that is no file and has ended, once more; nil where it was a file, cannot be had again, or the session is over. Blocks.
+    private func again(after error: MediaError) -> ContainerSource? {
+        let now = time.now()
+        guard let reopening, reopening.isStated || shared.read({ $0.isPaced(at: now) }) else { return nil }
+        Self.log.warning("the source has ended (\(error)); it is asked for again")
+        say("the source has ended: it is asked for again")
+        var attempt = 0
+        while true {
+            attempt += 1
+            let moment = time.now() + TimeShiftReopening.pause(before: attempt)
+            let isStopped: Bool? = shared.wait(until: moment) { $0.isStopped ? true : nil }
+            if isStopped != nil { return nil }
+            do throws(MediaError) {
+                return try reopening.open(attempt)
+            } catch {
+                Self.log.info("attempt \(attempt): \(error)")
+            }
+        }
+    }
+
+    /// Blocks until the source may be read on; false: the session is over.
+    private func mayGoOn() -> Bool {
+        while true {
+            let now = time.now()
+            let due: HostTime?? = shared.read { $0.isStopped ? .some(nil) : $0.mayRead(at: now).map { .some($0) } }
+            guard let due else { return true }
+            guard let due else { return false }
+            shared.update { $0.wasHeldBack = true }
+            let isStopped: Bool? = shared.wait(until: due) { state in
+                state.isStopped ? true : state.mayRead(at: now) == nil ? false : nil
+            }
+            if isStopped ?? false { return false }
+        }
+    }
+
+    private func step(_ source: any PacketSource, movedBy shift: TimeSpan) throws(MediaError) {
+        let event: SourceEvent
+        do throws(MediaError) {
+            event = try source.read(run: Epoch(1))
+        } catch {
+            guard error.code == .interrupted else { throw error }
+            // Somebody else's interrupt: it goes on below as soon as that is down.
+            return
+        }
+        bytes.set(Int(source.bytesFetched))
+        damage.set(source.damageCount)
+        let now = time.now()
+        switch event {
+        case .packet(let packet):
+            packet.shift(by: shift)
+            guard let record = PacketRecord.bytes(of: packet) else { return }
+            let mark = PacketRing.Mark(
+                stream: packet.stream, time: packet.dts ?? packet.pts, shown: packet.pts, isKey: packet.isKey)
+            let (fault, isNarrowed) = shared.update { state -> (RingFault?, Bool) in
+                state.note(mark.time, at: now)
+                let wasNarrowed = state.ring.isNarrowed
+                do throws(RingFault) {
+                    try state.ring.append(record, mark)
+                    return (nil, state.ring.isNarrowed && !wasNarrowed)
+                } catch {
+                    return (error, false)
+                }
+            }
+            if isNarrowed { say("the disk is full: less of the past is kept") }
+            if let fault {
+                Self.log.error("cannot write: \(fault)")
+                throw MediaError(.readFailed, "keep", reason: fault == .full ? "the disk is full" : "the time shift cannot be written")
+            }
+        case .window, .reached, .expired, .again: break
+        case .cues, .described, .discontinuity, .end:
+            shared.update { state in
+                // Nobody takes them where nothing is played for long: descriptions and seams say all that was said before.
+                if state.events.count < 4096 { state.events.append(event) }
+            }
+        }
+    }
+}

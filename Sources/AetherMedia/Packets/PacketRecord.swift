@@ -1,0 +1,115 @@
+public import AetherCore
+import CFFmpeg
+
+/// A packet as bytes, to be kept outside of memory for a while: a head of 64 bytes, the payload, and the side data. Only for the process that
+/// wrote it: neither order of bytes nor version are said.
+public enum PacketRecord {
+    /// Bytes of the head, which says how long the record is.
+    public static let headBytes = 64
+    /// A packet of 8K at its worst takes 50 MB.
+    public static let largest = 128 << 20
+    private static let mark: UInt32 = 0xAE7E_5AFE
+
+    private struct Head {
+        var mark, length: UInt32
+        var pts, dts, duration: Int64
+        var source, format: UInt16
+        var streamIndex, flags, byteCount, numerator, denominator: Int32
+        var sideCount: UInt32
+    }
+
+    /// The record of a packet; nil where there is no memory for it, or it is too large.
+    public static func bytes(of packet: Packet) -> [UInt8]? {
+        packet.withAVPacket { pointer -> [UInt8]? in
+            let raw = pointer.pointee, count = max(0, Int(raw.size)), sides = Int(max(0, raw.side_data_elems))
+            let sideBytes = (0..<sides).reduce(0) { $0 + 8 + Int(raw.side_data[$1].size) }
+            let length = headBytes + count + sideBytes
+            guard length <= largest else { return nil }
+            let head = Head(
+                mark: mark, length: UInt32(length), pts: packet.ptsTicks ?? aether_nopts(), dts: packet.dtsTicks ?? aether_nopts(),
+                duration: raw.duration, source: UInt16(clamping: packet.stream.source), format: UInt16(clamping: packet.format),
+                streamIndex: Int32(clamping: packet.stream.number), flags: raw.flags, byteCount: Int32(count),
+                numerator: packet.timeBase.numerator, denominator: packet.timeBase.denominator, sideCount: UInt32(sides))
+            return [UInt8](unsafeUninitializedCapacity: length) { buffer, used in
+                let target = UnsafeMutableRawBufferPointer(buffer)
+                target.storeBytes(of: head, as: Head.self)
+                if let data = raw.data {
+                    UnsafeMutableRawBufferPointer(rebasing: target[headBytes...])
+                        .copyMemory(from: UnsafeRawBufferPointer(start: data, count: count))
+                }
+                var place = headBytes + count
+                for index in 0..<sides {
+                    let side = raw.side_data[index]
+                    target.storeBytes(of: UInt32(side.type.rawValue), toByteOffset: place, as: UInt32.self)
+                    target.storeBytes(of: UInt32(side.size), toByteOffset: place + 4, as: UInt32.self)
+                    UnsafeMutableRawBufferPointer(rebasing: target[(place + 8)...])
+                        .copyMemory(from: UnsafeRawBufferPointer(start: side.data, count: Int(side.size)))
+                    place += 8 + Int(side.size)
+                }
+                used = length
+            }
+        } ?? nil
+    }
+
+    /// The length of the record that begins with a head; nil where none does.
+    public static func length(of head: [UInt8]) -> Int? {
+        guard head.count >= headBytes else { return nil }
+        let head = head.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
+        let length = Int(head.length)
+        return head.mark == mark && (headBytes...largest).contains(length) ? length : nil
+    }
+
+    /// The stream and the decode time of a record, without making a packet of it.
+    public static func head(of record: [UInt8]) -> (stream: StreamID, time: MediaTime?)? {
+        guard record.count >= headBytes else { return nil }
+        let head = record.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
+        let ticks = head.dts != aether_nopts() ? head.dts : head.pts
+        let base = TimeBase(head.numerator, head.denominator)
+        return (
+            StreamID(source: Int(head.source), number: Int(head.streamIndex)),
+            ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: base)
+        )
+    }
+
+    /// The packet of a record, of an epoch; nil where it is none, or there is no memory. `shelf` keeps its payload.
+    public static func packet(_ record: [UInt8], epoch: Epoch, in shelf: inout PacketShelf) -> Packet? {
+        guard let length = length(of: record), record.count >= length else { return nil }
+        return record.withUnsafeBytes { bytes -> Packet? in
+            let head = bytes.loadUnaligned(as: Head.self), count = Int(head.byteCount)
+            guard count >= 0, headBytes + count <= length, let pointer = av_packet_alloc() else { return nil }
+            var owned: UnsafeMutablePointer<AVPacket>? = pointer
+            guard av_new_packet(pointer, head.byteCount) >= 0 else {
+                av_packet_free(&owned)
+                return nil
+            }
+            if count > 0, let data = pointer.pointee.data {
+                UnsafeMutableRawPointer(data).copyMemory(from: bytes.baseAddress! + headBytes, byteCount: count)
+            }
+            (pointer.pointee.pts, pointer.pointee.dts, pointer.pointee.duration) = (head.pts, head.dts, head.duration)
+            (pointer.pointee.stream_index, pointer.pointee.flags) = (head.streamIndex, head.flags)
+            var place = headBytes + count
+            for _ in 0..<min(head.sideCount, 64) {
+                guard place + 8 <= length else { break }
+                let type = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+                let size = Int(bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self))
+                guard place + 8 + size <= length else { break }
+                if let room = av_packet_new_side_data(pointer, AVPacketSideDataType(rawValue: type), size), size > 0 {
+                    UnsafeMutableRawPointer(room).copyMemory(from: bytes.baseAddress! + place + 8, byteCount: size)
+                }
+                place += 8 + size
+            }
+            let name = Packet.StreamName(
+                id: StreamID(source: Int(head.source), number: Int(head.streamIndex)), format: Int(head.format))
+            return Packet(
+                placing: pointer, in: &shelf.blocks, epoch: epoch, timeBase: TimeBase(head.numerator, head.denominator), name: name)
+        }
+    }
+}
+
+/// The memory of packets that come back from their records. For one thread.
+public struct PacketShelf: ~Copyable {
+    var blocks = PayloadBlocks()
+
+    /// Empty.
+    public init() {}
+}

@@ -1,0 +1,32 @@
+import AetherCore
+import AetherEngine
+import Glibc
+
+extension LoadOptions {
+    /// Where the past of live sources lies: the cache of the person, or where the system keeps large files.
+    mutating func keepPast(_ limit: TimeShiftLimit, _ environment: [String: String]) {
+        timeShift = limit.options(in: FrameFolders.past(environment))
+    }
+}
+
+/// Recordings of what the list plays.
+extension Programme {
+    /// A recording to a file of its own, named by the title and the time.
+    func recordingOrder(title: String) -> RecordingOrder {
+        let folder = FrameFolders.recordings(options.recording.recordDir, player.environment)
+        // A name of a file: 120 bytes leave room for the time and for systems that take 255.
+        let safe = DisplayText.singleLine(title, limit: 60).map { $0 == "/" || $0 == "\0" ? "-" : $0 }
+        let name = safe.first == "." || safe.isEmpty ? "Recording" : String(safe)
+        return RecordingOrder(path: "\(folder)/\(name) \(WallClock.fileText(time(nil))).mkv")
+    }
+
+    /// The status to exit with where the command line asked for a recording of some length and nothing more; nil while that goes on.
+    func recordingStatus(_ snapshot: EngineSnapshot) -> ExitStatus? {
+        guard options.recording.recordFor != nil, snapshot.recording?.path == options.recording.record else { return nil }
+        switch snapshot.recording?.outcome {
+        case .complete: return .played
+        case .failed: return .playbackFailed
+        case nil: return nil
+        }
+    }
+}
