@@ -45,8 +45,8 @@ struct Samples: ParsableCommand {
     /// From the tables of the container where that is enough, else by reading the packets.
     private func read() throws -> SampleList {
         do throws(MediaError) {
-            if argument.source != "-", let list = MovieSamples.list(try InspectionSource(argument.source).bytes) { return list }
-            var demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+            if argument.source != "-", let list = try tables() { return list }
+            var demuxer = try open()
             return try demuxer.samples { count in
                 if count.isMultiple(of: 100_000) { printError("aetherctl: \(count) samples …") }
                 return true
@@ -54,5 +54,18 @@ struct Samples: ParsableCommand {
         } catch {
             throw fail(error, error.code == .readFailed ? ExitStatus.playbackFailed : ExitStatus.cannotOpen)
         }
+    }
+
+    private func open() throws(MediaError) -> Demuxer {
+        try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+    }
+
+    /// The tables' samples, where a demuxer would say the same. Of a file on a server the tables alone are fetched.
+    private func tables() throws(MediaError) -> SampleList? {
+        let source = try InspectionSource(argument.source)
+        guard let list = MovieSamples.list(source.bytes), list.isEven else { return nil }
+        guard !source.bytes.isFrugal else { return list }
+        var demuxer = try open()
+        return demuxer.begins(like: list) ? list : nil
     }
 }

@@ -172,7 +172,7 @@ public struct Keymap: Sendable {
         entry(.display, "Next page of telemetry", (.nextTelemetryPage, [KeyStroke("I")])),
         entry(.display, "Menu of themes", (.nextTheme, [KeyStroke("t")])),
         entry(.display, "Notices and errors", (.toggleNotices, [KeyStroke("e")])),
-        entry(.display, "Debug: the file inside", (.toggleInspector, [KeyStroke(.tab)])),
+        entry(.display, "Inside the file (Debug)", (.toggleInspector, [KeyStroke(.tab)])),
         entry(.display, "Main menu", (.showMenu(.player), [KeyStroke("M")])),
         entry(.display, "Command palette", (.palette, [KeyStroke(":")])),
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),

@@ -7,15 +7,17 @@ import AetherTerminal
 struct InspectorPane {
     /// All of it.
     let rect: CellRect
-    /// The list at its left.
+    /// The list at its left, or its top.
     let frame: ListFrame
+    /// Room for what is selected in it; nil for none.
+    private let details: CellRect?
     private let inspector: Inspector
     private let scene: Scene
 
     /// Fewer columns than this have no room beside the list.
     private static let widest = 78
-    /// "00000000  " and 8 bytes.
-    private static let hexColumns = 35
+    /// "00000000 " and 8 bytes.
+    private static let hexColumns = 33
 
     /// The layout; nil where nothing of it would fit.
     init?(_ inspector: Inspector, _ scene: Scene) {
@@ -23,13 +25,19 @@ struct InspectorPane {
         let bottom = scene.bottom()
         guard bottom >= 4, scene.size.columns >= 20 else { return nil }
         rect = CellRect(column: 0, row: 0, columns: scene.size.columns, rows: bottom)
-        let isSplit = inspector.tab == .boxes && rect.columns >= Self.widest
-        let columns = isSplit ? rect.columns / 2 : rect.columns
-        // The samples have a row with the names of their columns.
-        let rows = bottom - 2
+        let isBeside = rect.columns >= Self.widest, hasDetails = inspector.tab == .boxes && (isBeside || bottom >= 9)
+        let columns = hasDetails && isBeside ? rect.columns / 2 : rect.columns
+        // Where there is no room beside the list, what is selected stands below it.
+        let height = hasDetails && !isBeside ? bottom * 3 / 5 : bottom
+        details =
+            !hasDetails
+            ? nil
+            : isBeside
+                ? CellRect(column: columns + 1, row: 1, columns: rect.columns - columns - 2, rows: bottom - 2)
+                : CellRect(column: 1, row: height, columns: rect.columns - 2, rows: bottom - 1 - height)
         frame = ListFrame(
-            rect: CellRect(column: 0, row: 0, columns: columns, rows: bottom),
-            window: inspector.cursor.window(rows: rows, of: inspector.total), total: inspector.total,
+            rect: CellRect(column: 0, row: 0, columns: columns, rows: height),
+            window: inspector.cursor.window(rows: height - 2, of: inspector.total), total: inspector.total,
             glyphs: Glyphs(isUnicode: scene.capabilities.isUnicode))
     }
 
@@ -40,7 +48,7 @@ struct InspectorPane {
         case .boxes:
             for (row, place) in frame.window.enumerated() { box(place, row + 1, &pane) }
             frame.writeEmptiness(inspector.state, into: &pane)
-            if frame.rect.columns < rect.columns { details(&pane) }
+            if let details { show(details, &pane) }
         case .samples:
             for (row, place) in frame.window.enumerated() { sample(place, row + 1, &pane) }
             frame.writeEmptiness(samplesMissing, into: &pane)
@@ -113,29 +121,29 @@ struct InspectorPane {
             size, column: frame.rect.columns - ListFrame.trail - size.count, row: row, isSelected ? .paneSelected : .paneLabel)
     }
 
-    /// Fields and bytes of the selected part, at the right.
-    private func details(_ pane: inout Pane) {
+    /// Fields and bytes of the selected part.
+    private func show(_ place: CellRect, _ pane: inout Pane) {
         guard let box = inspector.box else { return }
-        let column = frame.rect.columns + 1, room = rect.columns - column - 1, rows = rect.rows - 2
-        let hex = hexLines(box, room), most = max(1, rows - min(hex.count, rows / 3) - 1)
-        var row = 1
-        func write(_ text: String, _ role: ThemeRole) {
-            guard row <= rows else { return }
-            pane.write(frame.clipped(text, room), column: column, row: row, role)
+        let hex = hexLines(box, place.columns)
+        let words = place.rows - min(hex.count, place.rows / 3)
+        var row = 0
+        func write(_ text: String, _ role: ThemeRole, before end: Int) {
+            guard row < end else { return }
+            pane.write(frame.clipped(text, place.columns), column: place.column, row: place.row + row, role)
             row += 1
         }
-        write("offset \(box.offset), \(box.size) bytes", .paneLabel)
-        for sentence in box.damage where row <= most { write("! " + sentence, .paneWarning) }
-        let lines = box.fields.flatMap { InspectedBox.lines(of: $0) }
-        for line in lines where row <= most { write(line, .paneValue) }
-        row = max(row, min(row + 1, rows))
-        for line in hex { write(line, .paneLabel) }
+        write("offset \(box.offset), \(box.size) bytes", .paneLabel, before: words)
+        for sentence in box.damage { write("! " + sentence, .paneWarning, before: words) }
+        for line in box.fields.flatMap({ InspectedBox.lines(of: $0) }) { write(line, .paneValue, before: words) }
+        for line in hex { write(line, .paneLabel, before: place.rows) }
     }
 
     private func hexLines(_ box: InspectedBox, _ room: Int) -> [String] {
         guard let held = inspector.bytes, held.offset == box.offset, room >= Self.hexColumns else { return [] }
         let bytes = held.bytes.prefix(Int(clamping: min(box.size, 1024)))
-        return HexDump.lines(bytes, at: box.offset, width: room >= 78 ? 16 : 8)
+        // Sixteen bytes with their letters, eight, or eight without.
+        let lines = HexDump.lines(bytes, at: box.offset, width: room >= 78 ? 16 : 8)
+        return room >= 46 ? lines : lines.map { String($0.prefix(Self.hexColumns)) }
     }
 
     // MARK: - Samples
@@ -146,9 +154,10 @@ struct InspectorPane {
         if isSelected { frame.writeSelection(row: row, into: &pane) }
         let base = list.timeBase(sample.stream)
         func seconds(_ ticks: Int64?) -> String { ticks.map { SampleList.seconds($0, base) } ?? "-" }
-        var columns = [("#\(sample.number)", 8), (seconds(sample.pts), 13), (seconds(sample.dts), 13), ("\(sample.size)", 9)]
-        columns += [(sample.isKey ? "key" : "", 5), ("gop \(sample.gop)", 9), (sample.position.map { "@\($0)" } ?? "", 14)]
-        columns += [(sample.part > 0 ? "chunk \(sample.part)" : "", 12), (sample.isEncrypted ? "encrypted" : "", 10)]
+        var columns = [("#\(sample.number)", 9), ("pts " + seconds(sample.pts), 18), ("dts " + seconds(sample.dts), 18)]
+        columns += [("\(sample.size)", 9), (sample.isKey ? "key" : "", 5), ("gop \(sample.gop)", 9)]
+        columns += [(sample.position.map { "@\($0)" } ?? "", 14), (sample.part > 0 ? "chunk \(sample.part)" : "", 13)]
+        columns += [(sample.isEncrypted ? "encrypted" : "", 10)]
         var column = 3
         for (text, width) in columns {
             guard column + width <= rect.columns - ListFrame.trail else { break }

@@ -52,7 +52,7 @@ enum MenuContent {
             ],
             [
                 ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry),
-                ("Notices and errors", .toggleNotices), ("Debug: the file inside", .toggleInspector),
+                ("Notices and errors", .toggleNotices), ("Inside the file", .toggleInspector),
                 ("Command palette", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
             ],
         ]

@@ -70,7 +70,7 @@ import Testing
         bytes.removeSubrange(place..<(place + 188))
         let broken = try #require(try Self.look(bytes).boxes.first)
         #expect(broken[field: "continuity_errors"] == .integer(1))
-        #expect(broken.everyDamage.contains { $0.contains("at \(place)") }, "\(broken.everyDamage)")
+        #expect(broken.everyDamage.contains { $0.hasPrefix("continuity_counter") }, "\(broken.everyDamage)")
     }
 
     @Test func aPageOfOggThatWasChangedIsSaid() throws {

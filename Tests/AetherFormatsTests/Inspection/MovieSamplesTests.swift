@@ -79,4 +79,13 @@ import Testing
                 && row["stream_index"]?.integer == 0)
         #expect(row["number"]?.integer == 2 && row["gop"]?.integer == 1 && row["part"]?.integer == 1)
     }
+
+    /// What printf says of the product in floating point: 1.1303125 is a little more or less.
+    @Test(arguments: [
+        (101_728, 90_000, "1.130311"), (18_085, 16_000, "1.130313"), (769, 16_000, "0.048063"), (-529, 16_000, "-0.033063"),
+        (1, 3, "0.333333"),
+        (2, 3, "0.666667"), (0, 90_000, "0.000000"), (1, 1_000_000_000, "0.000000"), (86_400_000, 1000, "86400.000000"),
+    ]) func secondsAreRoundedAsFFprobeDoes(_ ticks: Int64, _ rate: Int32, _ text: String) {
+        #expect(SampleList.seconds(ticks, TimeBase(1, rate)) == text)
+    }
 }

@@ -108,6 +108,10 @@ enum ScreenPane: String, CaseIterable, Sendable {
         (live.observedFps, live.framesShown, live.avSyncGapMs, live.clockRatePPM) = (23.976, 1440, -3.24, 12.4)
         (live.renderer, live.videoDecoder, live.rssMb, live.cpuLoad) = ("halfblock", "h264", 85, 0.34)
         live.decodeMs = Percentiles(p50: 2.134, p95: 13.5, p99: 20)
+        if self == .inspectorBuffers {
+            (live.forwardBufferSeconds, live.queuedBytes, live.queuedFrames, live.audioLeadSeconds) = (0.8, 3_456_789, 5, 0.25)
+            (live.cachedBytes, live.droppedLateDecode, live.droppedSlowTerminal, live.alsaXruns) = (12_345_678, 3, 0, 0)
+        }
         snapshot.telemetry = live
         if self == .titles {
             snapshot.titles = (0..<3).map {

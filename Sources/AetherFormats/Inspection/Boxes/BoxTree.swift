@@ -136,7 +136,7 @@ struct BoxTree {
     private func isSilent(_ layout: BoxLayout) -> Bool { Self.silent.contains(layout.title) }
 
     private static let silent: Set<String> = [
-        "Media Data", "Free Space", "Junk", "Room for a long size", "QuickDraw Picture", "Item Data",
+        "Media Data", "Free Space", "Junk", "Room for a long size", "QuickDraw Picture", "Stored Items",
     ]
 
     private func unknown(_ box: inout InspectedBox, _ body: Int64, _ end: Int64) {

@@ -3,7 +3,7 @@ enum ItemBoxes {
     static let layouts: [String: BoxLayout] = [
         "iprp": .holder("Item Properties"), "ipco": .holder("Item Property Container"),
         "iref": BoxLayout("Item References", holdsBoxes: true) { reader, _ in reader.full() },
-        "grpl": .holder("Groups"), "idat": .opaque("Item Data"),
+        "grpl": .holder("Groups"), "idat": .opaque("Stored Items"),
         "pitm": BoxLayout("Primary Item") { reader, _ in
             let version = reader.full().version
             reader.number("item_ID", version == 0 ? 2 : 4)

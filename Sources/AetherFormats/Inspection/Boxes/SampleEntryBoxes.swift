@@ -62,8 +62,8 @@ enum SampleEntryBoxes {
             reader.number("spatial_quality", 4)
             reader.number("width", 2, unit: "pixels")
             reader.number("height", 2, unit: "pixels")
-            reader.fixed("horizresolution", 4, fraction: 16, unit: "pixels/inch")
-            reader.fixed("vertresolution", 4, fraction: 16, unit: "pixels/inch")
+            reader.fixed("horizresolution", 4, fraction: 16, unit: "pixels/inch", isSigned: false)
+            reader.fixed("vertresolution", 4, fraction: 16, unit: "pixels/inch", isSigned: false)
             reader.number("data_size", 4)
             reader.number("frame_count", 2)
             guard let name = reader.take(32, for: "compressorname"), let length = name.first else { return }
@@ -86,7 +86,7 @@ enum SampleEntryBoxes {
             reader.number("samplesize", 2, unit: "bits")
             reader.signed("compression_id", 2)
             reader.number("packet_size", 2)
-            reader.fixed("samplerate", 4, fraction: 16, unit: "Hz")
+            reader.fixed("samplerate", 4, fraction: 16, unit: "Hz", isSigned: false)
             if version == 1 {
                 reader.number("samples_per_packet", 4)
                 reader.number("bytes_per_packet", 4)

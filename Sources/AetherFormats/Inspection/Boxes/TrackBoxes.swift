@@ -72,8 +72,8 @@ enum TrackBoxes {
     private static func aperture(_ title: String) -> BoxLayout {
         BoxLayout(title) { reader, _ in
             reader.full()
-            reader.fixed("width", 4, fraction: 16, unit: "pixels")
-            reader.fixed("height", 4, fraction: 16, unit: "pixels")
+            reader.fixed("width", 4, fraction: 16, unit: "pixels", isSigned: false)
+            reader.fixed("height", 4, fraction: 16, unit: "pixels", isSigned: false)
         }
     }
 
@@ -93,8 +93,8 @@ enum TrackBoxes {
         reader.fixed("volume", 2, fraction: 8)
         reader.skip(2)
         reader.matrix()
-        reader.fixed("width", 4, fraction: 16, unit: "pixels")
-        reader.fixed("height", 4, fraction: 16, unit: "pixels")
+        reader.fixed("width", 4, fraction: 16, unit: "pixels", isSigned: false)
+        reader.fixed("height", 4, fraction: 16, unit: "pixels", isSigned: false)
     }
 
     private static let mediaHeader = BoxLayout("Media Header") { reader, _ in

@@ -1,7 +1,7 @@
 /// Configurations of video codecs (ISO/IEC 14496-15; AV1, VP9 and Dolby Vision in ISO base media).
 enum VideoCodecBoxes {
     static let layouts: [String: BoxLayout] = [
-        "avcC": avc, "hvcC": hevc, "lhvC": hevc, "av1C": av1, "vpcC": vp9, "vvcC": vvc,
+        "avcC": avc, "hvcC": hevc, "lhvC": layered, "av1C": av1, "vpcC": vp9, "vvcC": vvc,
         "dvcC": dolby("Dolby Vision, profiles up to 7"), "dvvC": dolby("Dolby Vision, profiles 8 to 10"),
         "dvwC": dolby("Dolby Vision, profiles above 10"),
         "hvcE": BoxLayout("Dolby Vision Enhancement Layer, HEVC") { hevc.read(&$0, &$1) },
@@ -57,6 +57,19 @@ enum VideoCodecBoxes {
         reader.bits([("", 5), ("bitDepthChromaMinus8", 3)])
         reader.number("avgFrameRate", 2, unit: "frames in 256 s")
         reader.bits([("constantFrameRate", 2), ("numTemporalLayers", 3), ("temporalIdNested", 1), ("lengthSizeMinusOne", 2)])
+        arrays(&reader)
+    }
+
+    /// Of layers above the base: what that has said already is left out.
+    private static let layered = BoxLayout("Layered HEVC Configuration") { reader, _ in
+        reader.number("configurationVersion", 1)
+        reader.bits([("", 4), ("min_spatial_segmentation_idc", 12)])
+        reader.bits([("", 6), ("parallelismType", 2)])
+        reader.bits([("", 2), ("numTemporalLayers", 3), ("temporalIdNested", 1), ("lengthSizeMinusOne", 2)])
+        arrays(&reader)
+    }
+
+    private static func arrays(_ reader: inout FieldReader) {
         let arrays = reader.number("numOfArrays", 1)
         for _ in 0..<min(arrays, 32) where !reader.isOver {
             reader.bits([("array_completeness", 1), ("", 1), ("NAL_unit_type", 6)])

@@ -38,7 +38,8 @@ struct ElementTree {
             let bytes = source.bytes(at: offset, count: EBMLHeader.room)
             if bytes.isEmpty { return offset }
             guard let head = EBMLHeader(bytes), offset + Int64(head.length) <= end else {
-                return offset + skip(&box, at: offset, to: end)
+                offset += skip(&box, at: offset, to: end)
+                continue
             }
             let kind = ElementKind.find(head.id)
             // Level 0 lies at depth 0: an element that nobody sized ends before one of its own level, or above.

@@ -73,10 +73,11 @@ struct FieldReader {
     }
 
     /// A number with a binary point: 16.16, 8.8, 2.30.
-    mutating func fixed(_ name: String, _ bytes: Int, fraction: Int, unit: String = "") {
+    mutating func fixed(_ name: String, _ bytes: Int, fraction: Int, unit: String = "", isSigned: Bool = true) {
         guard let raw = raw(bytes, for: name) else { return }
         let shift = UInt64(64 - bytes * 8)
-        let value = Double(Int64(bitPattern: raw << shift) >> Int64(shift)) / Double(UInt64(1) << UInt64(fraction))
+        let whole = isSigned ? Double(Int64(bitPattern: raw << shift) >> Int64(shift)) : Double(raw)
+        let value = whole / Double(UInt64(1) << UInt64(fraction))
         add(name, .number(value), unit: unit)
     }
 

@@ -13,23 +13,34 @@ public enum MovieSamples {
             let header = movie.child("mvhd")?.body, let scale = header.dropFirst(header.first == 1 ? 20 : 12).bigEndian(4),
             scale > 0
         else { return nil }
-        var streams: [SampleStream] = [], tracks: [[SampleRow]] = [], total = 0
+        var streams: [SampleStream] = [], tracks: [[SampleRow]] = [], total = 0, isEven = true
         for box in movie.children where box.kind == "trak" && streams.count < 128 {
             guard let media = box.child("mdia"), let table = media.descendant("minf", "stbl"),
                 let head = media.child("mdhd")?.body,
                 let ticks = head.dropFirst(head.first == 1 ? 20 : 12).bigEndian(4), ticks > 0,
-                var rows = TrackSamples(table, in: bytes, fileSize: source.size)?.rows(
-                    stream: streams.count, limit: SampleList.limit - total)
+                let samples = TrackSamples(table, in: bytes, fileSize: source.size),
+                var rows = samples.rows(stream: streams.count, limit: SampleList.limit - total)
             else { return nil }
             guard edit(&rows, box.descendant("edts", "elst")?.body, movie: scale, track: ticks) else { return nil }
+            if samples.hasOffsets { isEven = isEven && samples.isEven } else { end(&rows, head) }
             total += rows.count
             streams.append(SampleStream(index: streams.count, kind: kind(media), timeBase: TimeBase(1, Int32(clamping: ticks))))
             tracks.append(rows)
         }
         guard !streams.isEmpty else { return nil }
         var list = SampleList(streams: streams, rows: merged(tracks, streams), isCut: total >= SampleList.limit)
+        list.isEven = isEven
         list.countGroups()
         return list
+    }
+
+    /// The last sample lasts to the end of the media, as its header counts it from the first time; where that is over, as long as the first.
+    private static func end(_ rows: inout [SampleRow], _ head: ArraySlice<UInt8>) {
+        guard let last = rows.last, let first = rows.first?.duration, let dts = last.dts else { return }
+        let sum = rows.reduce(Int64(0)) { $0 &+ ($1.duration ?? 0) }
+        let stated = head.first == 1 ? head.dropFirst(24).bigEndian(8) : head.dropFirst(16).bigEndian(4)
+        let total = min(sum, stated.map(Int64.init) ?? sum)
+        rows[rows.count - 1].duration = total > dts ? total &- dts : first
     }
 
     private static func movie(_ source: InspectedBytes) -> [UInt8]? {

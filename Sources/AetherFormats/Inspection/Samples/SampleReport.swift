@@ -20,12 +20,22 @@ extension SampleList {
         return .object(JSON.Members(members + own))
     }
 
-    /// Seconds with six decimals, as ffprobe writes them: the ticks times the time base, rounded.
+    /// Seconds with six decimals, as ffprobe writes them: the ticks times the time base in floating point, and that number rounded exactly.
     public static func seconds(_ ticks: Int64, _ base: TimeBase) -> String {
-        let micro = (Double(ticks) * Double(base.numerator) / Double(base.denominator) * 1e6).rounded(.toNearestOrEven)
-        guard abs(micro) < 9e18 else { return "N/A" }
-        let whole = Int64(abs(micro)), fraction = String(1_000_000 + whole % 1_000_000).dropFirst()
-        return "\(micro < 0 ? "-" : "")\(whole / 1_000_000).\(fraction)"
+        let value = Double(ticks) * (Double(base.numerator) / Double(base.denominator))
+        guard abs(value) < 9e12 else { return "N/A" }
+        let micro = Self.millionths(abs(value)), fraction = String(1_000_000 + micro % 1_000_000).dropFirst()
+        return "\(value < 0 ? "-" : "")\(micro / 1_000_000).\(fraction)"
+    }
+
+    /// A number of at most 2^43 in millionths, the nearest, and the even one of two that are as near.
+    private static func millionths(_ value: Double) -> Int64 {
+        let product = UInt128(value.significandBitPattern | (value.isNormal ? 1 << 52 : 0)) * 1_000_000
+        let shift = (value.isNormal ? Int(value.exponent) : -1022) - 52
+        if shift >= 0 { return Int64(clamping: product << UInt128(shift)) }
+        guard shift > -100 else { return 0 }
+        let down = UInt128(-shift), whole = product >> down, rest = product - whole << down, half = UInt128(1) << (down - 1)
+        return Int64(clamping: whole + (rest > half || rest == half && whole & 1 == 1 ? 1 : 0))
     }
 
     /// A row on one line, with tabs between.

@@ -53,6 +53,8 @@ public struct SampleList: Sendable, Equatable {
     public var streams: [SampleStream]
     /// The samples.
     public var rows: [SampleRow]
+    /// All samples of a stream last equally long wherever they are shown in another order than decoded: then a demuxer says the same durations.
+    public var isEven = true
     /// There were more than are kept.
     public var isCut = false
 

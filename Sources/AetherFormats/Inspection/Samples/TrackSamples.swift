@@ -5,6 +5,11 @@ struct TrackSamples {
     private let isLong: Bool, hasKeys: Bool, isEncrypted: Bool
     private let fixedSize: Int, count: Int
 
+    /// Samples are shown in another order than decoded, perhaps.
+    var hasOffsets: Bool { offsets != nil }
+    /// All samples last equally long.
+    var isEven: Bool { times.flatMap { $0.dropFirst(4).bigEndian(4) } == 1 }
+
     /// nil where a table is missing, or no file of that size can hold the samples.
     init?(_ table: BoxPlace, in bytes: [UInt8], fileSize: Int64?) {
         var boxes: [String: ArraySlice<UInt8>] = [:]

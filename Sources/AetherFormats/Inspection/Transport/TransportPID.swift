@@ -66,10 +66,12 @@ struct TransportPID {
         clocks += 1
         if firstClock == nil { firstClock = (value, number) }
         if let lastClock {
-            let step = value - lastClock.value
+            // The clock begins anew after 26 hours.
+            let step = value - lastClock.value, whole: Int64 = (1 << 33) * 300
+            let rise = step < -whole / 2 ? step + whole : step
             // A leap of more than a second, or back, is another clock.
-            if (0...27_000_000).contains(step) {
-                passed += step
+            if (0...27_000_000).contains(rise) {
+                passed += rise
             } else if flags & 0x80 == 0, places.count < 16 {
                 places.append("the clock leaps by \(TickText.seconds(Double(step), 27_000_000)) at packet \(number)")
             }

@@ -107,7 +107,8 @@ struct TransportScan {
                     "duration", .number((Double(clock.ticks) / 27).rounded() / 1e6), unit: "s", meaning: "by the clock"))
         }
         stream.damage = lost
-        if start > 0 { stream.damage.append("\(start) bytes before the first packet") }
+        // Of 192 bytes the first four are a time stamp.
+        if start > 0, !(size == 192 && start == 4) { stream.damage.append("\(start) bytes before the first packet") }
         if all != Int64.max, end < all, all - end >= 188 {
             stream.damage.append("the first \(end) of \(all) bytes were looked at")
         }

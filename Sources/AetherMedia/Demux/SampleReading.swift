@@ -7,10 +7,11 @@ extension Demuxer {
     /// that does; `goesOn` gets the number of packets so far, every 10 000, and says whether more are wanted. Throws `.readFailed` or
     /// `.interrupted`.
     public mutating func samples(goesOn: (Int) -> Bool = { _ in true }) throws(MediaError) -> SampleList {
-        var list = SampleList(
-            streams: info.streams.map { stream in
-                SampleStream(index: stream.id.number, kind: Self.word(stream.kind), timeBase: stream.timeBase)
-            }, rows: [])
+        var streams: [SampleStream] = []
+        for index in info.streams.indices {
+            streams.append(SampleStream(index: index, kind: word(index), timeBase: info.streams[index].timeBase))
+        }
+        var list = SampleList(streams: streams, rows: [])
         var numbers: [Int: Int] = [:]
         while list.rows.count < SampleList.limit {
             do throws(MediaError) {
@@ -28,13 +29,30 @@ extension Demuxer {
         return list
     }
 
-    private static func word(_ kind: StreamInfo.Kind) -> String {
-        switch kind {
-        case .video: "video"
-        case .audio: "audio"
-        case .subtitle: "subtitle"
+    private borrowing func word(_ stream: Int) -> String {
+        switch context.pointer.pointee.streams[stream]?.pointee.codecpar?.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO?: "video"
+        case AVMEDIA_TYPE_AUDIO?: "audio"
+        case AVMEDIA_TYPE_SUBTITLE?: "subtitle"
+        case AVMEDIA_TYPE_ATTACHMENT?: "attachment"
         default: "data"
         }
+    }
+
+    /// Whether the first packets are those of a list, in all that a list says. Blocks on the source.
+    public mutating func begins(like list: SampleList, packets: Int = 64) -> Bool {
+        var numbers: [Int: Int] = [:]
+        for place in 0..<min(packets, list.rows.count) {
+            do throws(MediaError) {
+                let row = try readSample(&numbers)
+                var known = list.rows[place]
+                (known.part, known.gop, known.isEncrypted) = (row.part, row.gop, row.isEncrypted)
+                guard row == known else { return false }
+            } catch {
+                return false
+            }
+        }
+        return true
     }
 
     private mutating func readSample(_ numbers: inout [Int: Int]) throws(MediaError) -> SampleRow {
