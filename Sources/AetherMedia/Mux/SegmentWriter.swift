@@ -6,6 +6,8 @@ final class SegmentWriter {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let timescale: Int32
     private let name: String
+    /// Takes the head of ADTS off packets of AAC: libavformat's own filter does not come to it while the header waits for samples.
+    private var filter: UnsafeMutablePointer<AVBSFContext>?
 
     /// `keepsEdits`: times before zero become an edit that leaves those samples out.
     init(_ track: SegmentTrack, number: Int, keepsEdits: Bool) throws(MediaError) {
@@ -25,6 +27,7 @@ final class SegmentWriter {
         // The record of Dolby Vision is written for those who ask for what is not in ISO's own standard.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         try SegmentWriter.addStream(to: context, track, name)
+        if track.parameters.pointer.pointee.codec_id == AV_CODEC_ID_AAC { filter = try SegmentWriter.filter(track, name) }
         status = avio_open_dyn_buf(&context.pointee.pb)
         guard status >= 0 else { throw MediaError(.internalFailure, "make a segment", subject: name, averror: status) }
         var options: OpaquePointer?
@@ -38,8 +41,24 @@ final class SegmentWriter {
 
     deinit {
         if context.pointee.pb != nil { _ = SegmentWriter.take(context) }
+        av_bsf_free(&filter)
         avformat_free_context(context)
         MediaBalance.contexts.add(-1)
+    }
+
+    private static func filter(_ track: SegmentTrack, _ name: String) throws(MediaError) -> UnsafeMutablePointer<AVBSFContext>? {
+        var filter: UnsafeMutablePointer<AVBSFContext>?
+        var status = av_bsf_alloc(av_bsf_get_by_name("aac_adtstoasc"), &filter)
+        if status >= 0, let filter {
+            filter.pointee.time_base_in = AVRational(num: 1, den: track.timescale)
+            status = avcodec_parameters_copy(filter.pointee.par_in, track.parameters.pointer)
+            if status >= 0 { status = av_bsf_init(filter) }
+        }
+        guard status >= 0 else {
+            av_bsf_free(&filter)
+            throw MediaError(.unsupported, "make a segment", subject: name, averror: status)
+        }
+        return filter
     }
 
     /// One fragment for each flush, addressed from its own beginning; the header waits for samples; the fragment stands where its samples say.
@@ -98,6 +117,13 @@ final class SegmentWriter {
         copy.pointee.stream_index = 0
         (copy.pointee.pts, copy.pointee.dts, copy.pointee.duration) = (sample.pts, sample.dts, max(0, sample.duration))
         copy.pointee.flags = sample.isKey ? AV_PKT_FLAG_KEY : 0
+        if let filter {
+            // One in, one out.
+            var status = av_bsf_send_packet(filter, copy)
+            if status >= 0 { status = av_bsf_receive_packet(filter, copy) }
+            // A damaged packet is left out: those around it are not worse for that.
+            guard status >= 0 else { return av_bsf_flush(filter) }
+        }
         let from = AVRational(num: 1, den: timescale)
         guard let base = context.pointee.streams[0]?.pointee.time_base else { return }
         av_packet_rescale_ts(copy, from, base)
