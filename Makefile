@@ -10,7 +10,7 @@ export SWIFT
 IN_SWIFT = env PATH="$$(scripts/swift-path.sh)"
 RELEASE = $(IN_SWIFT) swift build -c release --static-swift-stdlib $(SEALED)
 TESTED = $(SEALED) -c release -Xswiftc -enable-testing --scratch-path .build-test
-SOURCES = Sources Tests Benchmarks Package.swift
+SOURCES = Sources Tests Benchmarks Examples/Sources Examples/Package.swift Package.swift
 
 help:           ## this list
 	@sed -n 's/^\([a-z-]*\):.*## */\1	/p' Makefile | expand -t 16
@@ -82,7 +82,10 @@ tarball:        ## dist/aether-tui-*.tar.xz, to be unpacked anywhere on this dis
 	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
 	@BIN="$(BIN)" MAKE="$(MAKE)" scripts/package.sh tarball "$(DIST)"
 
-clean:          ## removes what was built
-	rm -rf .build .build-* dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
+examples:       ## builds and runs Examples/, a package of its own that stands on the engine
+	@$(IN_SWIFT) scripts/test-examples.sh
 
-.PHONY: help run build demo test test-terminals unit lint manlint check fuzz soak bench install deb tarball clean
+clean:          ## removes what was built
+	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
+
+.PHONY: help run build demo test test-terminals unit lint manlint check fuzz soak bench install deb tarball examples clean

@@ -7,7 +7,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Not as an unsafe flag: a package with one cannot be depended upon by its version.
+    // Not by an unsafe flag: with one, others could not depend upon a version, or would have our warnings as their errors.
     .treatAllWarnings(as: .error),
 ]
 

@@ -1,4 +1,4 @@
-@_exported public import AetherCore
+public import AetherCore
 public import AetherMedia
 public import Observation
 import Synchronization

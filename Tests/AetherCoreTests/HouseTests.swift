@@ -48,6 +48,37 @@ import Testing
         }
     }
 
+    /// SwiftPM may refuse a package as a dependency by version where a target of the product that is used has an unsafe flag.
+    @Test func whatTheEngineIsMadeOfHasNoUnsafeFlags() throws {
+        let package = try Self.text("Package.swift")
+        func body(_ start: String, _ end: String) throws -> Substring {
+            let first = try #require(package.range(of: start), "\(start)")
+            return package[first.lowerBound...].prefix { _ in true }.components(separatedBy: end)[0][...]
+        }
+        for part in [try body("let strict:", "\n]"), try body("func library(", "\n}"), try body("let checked:", "\n")] {
+            #expect(!part.contains("unsafeFlags"), "\(part)")
+        }
+        #expect(package.contains("let shims: [CSetting] = sanitized == nil ? [] : "), "flags of sanitizers are for us alone")
+        #expect(package.contains(".target(name: \"CLinux\", cSettings: checked + shims),"))
+    }
+
+    /// What its public API names comes along with it: a program needs no other import.
+    @Test func theEngineExportsWhatItsPublicNamesStandFor() throws {
+        let folder = Self.root.appending(path: "Sources/AetherEngine")
+        let exports = try Self.text("Sources/AetherEngine/Exports.swift")
+        let exported = Set(
+            exports.matches(of: #/(?m)^@_exported public import (?<module>\w+)$/#).map { String($0.output.module) })
+        var named: Set<String> = []
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: folder.path))
+        where name.hasSuffix(".swift") {
+            let text = try Self.text("Sources/AetherEngine/\(name)")
+            named.formUnion(
+                text.matches(of: #/(?m)^public import (?:[a-z]+ )?(?<module>Aether\w+)/#).map { String($0.output.module) })
+            #expect(name == "Exports.swift" || !text.contains("@_exported"), "exports are in one file, not in \(name)")
+        }
+        #expect(!named.isEmpty && named.isSubset(of: exported), "\(named.subtracting(exported)) must be exported")
+    }
+
     @Test func theReadmeNamesEveryFolderOfSources() throws {
         let readme = try Self.text("README.md")
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
