@@ -43,7 +43,8 @@ final class SegmentCutter {
     func cut(_ number: Int, for tracks: Set<Int>) throws(MediaError) -> Cut {
         if position != number || !tracks.isSubset(of: wanted) {
             if isGrowing { throw MediaError(.endOfMedia, "serve") }
-            want(tracks)
+            // Reading comes as far as the video does: texts alone would be complete before they were read.
+            want(tracks.union([programme.leader]))
             try go(to: number)
         }
         try read(until: number)

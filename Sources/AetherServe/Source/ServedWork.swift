@@ -11,8 +11,10 @@ struct ServedWork: Sendable {
     let state: Monitor<ServedSource.State>
     let interrupt: Interrupt
 
-    /// Segments of a source without a way back that are made before anybody asks, and kept behind the one that was asked for last.
+    /// Segments of a source without a way back that are made before anybody asks for them, and kept behind.
     private static let ahead = 6, behind = 10
+    /// Players begin with the third segment from the end of a playlist that is not over: of so many that is the first.
+    private static let first = 3
     private static let log = Log.module("serve")
 
     /// Opens and serves until it is stopped. `begin` starts a thread that reads the source through for its key frames.
@@ -117,7 +119,7 @@ struct ServedWork: Sendable {
         for number in 0..<SegmentPlan.limit {
             if !isLive {
                 let mayGoOn = state.wait(until: nil) { state -> Bool? in
-                    state.isStopped ? false : number <= state.asked + Self.ahead ? true : nil
+                    state.isStopped ? false : number < Self.first || state.asked > 0 && number <= state.asked + Self.ahead ? true : nil
                 }
                 guard mayGoOn ?? false else { return }
             }
