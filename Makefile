@@ -29,6 +29,9 @@ unit:           ## the tests that need no program and no sound server
 	@swift build --build-tests $(TESTED) && swift test $(TESTED) --skip-build --skip "^(AetherPlayingTests|EndToEndTests)\." && \
 	    swift test $(TESTED) --skip-build --no-parallel --filter "^AetherPlayingTests\."
 
+test-clients:   ## what serve gives, taken by mpv, ffmpeg and others that are installed
+	@scripts/test-clients.sh
+
 test-terminals: ## in real terminals, by screenshots (PICTURES=DIR CASES="kitty sextant")
 	@scripts/test-terminals.sh --program $(BIN)/aether-tui $(if $(PICTURES),--pictures "$(PICTURES)") $(CASES)
 
@@ -69,4 +72,4 @@ install:        ## PREFIX=/usr/local DESTDIR=
 clean:          ## removes what was built
 	rm -rf .build .build-* demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test test-terminals unit lint manlint check fuzz soak bench install clean
+.PHONY: help run build demo test test-clients test-terminals unit lint manlint check fuzz soak bench install clean

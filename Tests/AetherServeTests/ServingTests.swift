@@ -10,7 +10,8 @@ import Testing
 /// What is served over real connections, taken by ffmpeg and by a client of our own.
 @Suite struct ServingTests {
     private static let clip = [
-        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=14", "-f", "lavfi", "-i", "sine=440:d=14:r=48000", "-c:v", "libx264", "-g", "50",
+        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=14", "-f", "lavfi", "-i", "sine=440:d=14:r=48000", "-c:v", "libx264", "-g",
+        "50",
         "-bf", "2", "-preset", "ultrafast",
     ]
 
@@ -31,7 +32,9 @@ import Testing
             return result.output
         }
         func status(_ arguments: [String]) throws -> String {
-            String(decoding: try Fixtures.run("curl", ["-s", "--path-as-is", "-o", "/dev/null", "-w", "%{http_code}"] + arguments).output, as: UTF8.self)
+            String(
+                decoding: try Fixtures.run("curl", ["-s", "--path-as-is", "-o", "/dev/null", "-w", "%{http_code}"] + arguments)
+                    .output, as: UTF8.self)
         }
     }
 
@@ -44,7 +47,8 @@ import Testing
     }
 
     private func audioBytes(_ source: String) throws -> Int {
-        try Fixtures.run("ffmpeg", ["-hide_banner", "-loglevel", "error", "-i", source, "-map", "0:a:0", "-f", "s16le", "-"]).output.count
+        try Fixtures.run("ffmpeg", ["-hide_banner", "-loglevel", "error", "-i", source, "-map", "0:a:0", "-f", "s16le", "-"])
+            .output.count
     }
 
     @Test(arguments: ["mkv", "mp4", "ts"])
@@ -55,7 +59,9 @@ import Testing
         let expected = try hashes(path)
         #expect(expected.count == 350)
         #expect(try hashes(master) == expected)
-        #expect(try audioBytes(master) == audioBytes(path))
+        // FFmpeg reads no edit of a fragmented file for AC-3: it plays the 256 samples, two bytes each, that MP4 says are a warm-up.
+        let extra = container == "mp4" ? 512 : 0
+        #expect(try audioBytes(master) == audioBytes(path) + extra)
     }
 
     @Test func bytesOfASegmentAreTheSameInAnyOrderOfAsking() throws {

@@ -137,7 +137,8 @@ final class SegmentCutter {
         }
         let (packets, next) = lane.segment(number, plan)
         let format = packets.first?.format ?? 0
-        guard let stream = source.stream(track.stream, format: format), let muxer = format == 0 ? track.muxer : track.muxer(for: stream)
+        guard let stream = source.stream(track.stream, format: format),
+            let muxer = format == 0 ? track.muxer : track.muxer(for: stream)
         else { return }
         let times = SegmentTimes(stream, muxer.track, origin: programme.origin, hasDecodeTimes: programme.hasDecodeTimes)
         let samples = times.samples(packets, next: next)

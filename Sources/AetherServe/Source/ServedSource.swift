@@ -37,9 +37,11 @@ public final class ServedSource: Sendable {
     private let threads: Monitor<[WorkerThread]> = Monitor([])
 
     /// Begins to open a source; at once. `name` is for messages, `bridge` says what becomes of audio that clients cannot take.
-    public init(_ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions()) {
+    public init(_ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions())
+    {
         let work = ServedWork(
-            source: source, name: DisplayText.singleLine(name), bridge: bridge, options: options, state: state, interrupt: interrupt)
+            source: source, name: DisplayText.singleLine(name), bridge: bridge, options: options, state: state,
+            interrupt: interrupt)
         let threads = threads
         let reader = WorkerThread(name: "serve-read") {
             work.run { body in
