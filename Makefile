@@ -33,6 +33,9 @@ unit:           ## the tests that need no program and no sound server
 	@$(IN_SWIFT) swift build --build-tests $(TESTED) && $(IN_SWIFT) swift test $(TESTED) --skip-build --skip "^(AetherPlayingTests|EndToEndTests)\." && \
 	    $(IN_SWIFT) swift test $(TESTED) --skip-build --no-parallel --filter "^AetherPlayingTests\."
 
+test-clients:   ## what serve gives, taken by mpv, ffmpeg and others that are installed
+	@scripts/test-clients.sh
+
 test-terminals: ## in real terminals, by screenshots (PICTURES=DIR CASES="kitty sextant")
 	@scripts/test-terminals.sh --program $(BIN)/aether-tui $(if $(PICTURES),--pictures "$(PICTURES)") $(CASES)
 
@@ -88,4 +91,4 @@ examples:       ## builds and runs Examples/, a package of its own that stands o
 clean:          ## removes what was built
 	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test test-terminals unit lint manlint check fuzz soak bench install deb tarball examples clean
+.PHONY: help run build demo test test-clients test-terminals unit lint manlint check fuzz soak bench install deb tarball examples clean

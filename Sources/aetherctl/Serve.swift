@@ -13,14 +13,16 @@ struct Serve: ParsableCommand {
         abstract: "Serve any source as HLS to other players on this machine.",
         discussion: """
             The address is printed; players open it with master.m3u8 behind it, browsers as it is. Video and audio are copied where HLS can \
-            carry them, other audio is made into what --audio-bridge says. Serving goes on until Ctrl-C. A bare "aetherctl SOURCE" serves, too. \
-            Exit status: 0 ended by Ctrl-C; 1 cannot listen, or the source broke; 2 cannot open, or nothing in it can be served.
+            carry them, other audio is made into what --audio-bridge says. Serving goes on until Ctrl-C. A bare "aetherctl SOURCE" \
+            serves, too. Exit status: 0 ended by Ctrl-C; 1 cannot listen, or the source broke; 2 cannot open, or nothing in it can be served.
             """)
 
     @Option(help: ArgumentHelp("The port to listen at; default: any that is free.", valueName: "number"))
     var port = 0
 
-    @Flag(help: "Let others in this machine's private network ask, too, by an address that cannot be guessed; shows it as a QR code.")
+    @Flag(
+        help:
+            "Let others in this machine's private network ask, too, by an address that cannot be guessed; shows it as a QR code.")
     var lan = false
 
     @Option(
@@ -37,7 +39,9 @@ struct Serve: ParsableCommand {
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
-        if !(0...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535, or 0 for any, for example --port 8200") }
+        if !(0...65_535).contains(port) {
+            throw ValidationError("--port takes 1 to 65535, or 0 for any, for example --port 8200")
+        }
     }
 
     mutating func run() throws {

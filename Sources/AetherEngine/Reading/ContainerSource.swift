@@ -157,6 +157,8 @@ final class ContainerSource: PacketSource {
             throw end(after: error)
         }
         hasPackets = true
+        // Whoever asks for the start from here on has to be brought there.
+        if demuxer.info.isSeekable { start = nil }
         knownDamage = demuxer.damageCount
         packet.shift(by: partShift)
         guard let time = packet.dts ?? packet.pts else { return .packet(packet) }

@@ -44,7 +44,9 @@ extension Demuxer {
         let base = info.streams[stream].timeBase
         var places: [KeyFramePlace] = []
         for number in 0..<avformat_index_get_entries_count(pointer) where places.count < 200_000 {
-            guard let entry = avformat_index_get_entry(pointer, number)?.pointee, entry.flags & AVINDEX_KEYFRAME != 0 else { continue }
+            guard let entry = avformat_index_get_entry(pointer, number)?.pointee, entry.flags & AVINDEX_KEYFRAME != 0 else {
+                continue
+            }
             let time = MediaTime(ticks: entry.timestamp, in: base)
             if let last = places.last, time <= last.time { continue }
             places.append(KeyFramePlace(time: time, position: entry.pos))

@@ -90,7 +90,9 @@ struct AudioEncoder: ~Copyable {
             switch context.pointee.sample_fmt {
             case AV_SAMPLE_FMT_S16:
                 planes[0]?.withMemoryRebound(to: Int16.self, capacity: count * channels) { output in
-                    for index in 0..<count * channels { output[index] = Int16(clamping: AudioEncoder.level(input[index], 32_768)) }
+                    for index in 0..<count * channels {
+                        output[index] = Int16(clamping: AudioEncoder.level(input[index], 32_768))
+                    }
                 }
             case AV_SAMPLE_FMT_S32:
                 planes[0]?.withMemoryRebound(to: Int32.self, capacity: count * channels) { output in

@@ -109,7 +109,9 @@ public struct SegmentBridge: Sendable {
         }
         try encoder.encode(nil, at: 0, into: &packets)
         return packets.compactMap { packet in
-            guard let pts = packet.ptsTicks, frames.contains(Int(pts) / frameSize), pts >= 0, Int(pts) % frameSize == 0 else { return nil }
+            guard let pts = packet.ptsTicks, frames.contains(Int(pts) / frameSize), pts >= 0, Int(pts) % frameSize == 0 else {
+                return nil
+            }
             return SegmentSample(packet, dts: pts, pts: pts, duration: Int64(frameSize), isKey: true)
         }
     }

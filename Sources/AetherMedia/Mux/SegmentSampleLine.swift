@@ -20,7 +20,9 @@ struct SegmentSampleLine: ~Copyable {
 
     mutating func add(_ frame: borrowing DecodedFrame) throws(MediaError) {
         guard samples.count < limit else { return }
-        if let pts = frame.pts { try place(at: Int(TimeBase(1, Int32(format.sampleRate)).ticks(at: MediaTime.zero + (pts - origin)))) }
+        if let pts = frame.pts {
+            try place(at: Int(TimeBase(1, Int32(format.sampleRate)).ticks(at: MediaTime.zero + (pts - origin))))
+        }
         if start == nil { start = 0 }
         let source = try Resampler.Source(frame.pointer)
         if resampler?.source != source {

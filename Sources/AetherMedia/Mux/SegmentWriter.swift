@@ -63,7 +63,8 @@ final class SegmentWriter {
 
     /// One fragment for each flush, addressed from its own beginning; the header waits for samples; the fragment stands where its samples say.
     private static func flags(keepsEdits: Bool) -> String {
-        "+frag_custom+empty_moov+default_base_moof+delay_moov+skip_trailer+negative_cts_offsets" + (keepsEdits ? "" : "+frag_discont")
+        "+frag_custom+empty_moov+default_base_moof+delay_moov+skip_trailer+negative_cts_offsets"
+            + (keepsEdits ? "" : "+frag_discont")
     }
 
     private static func addStream(
@@ -75,7 +76,8 @@ final class SegmentWriter {
         let status = avcodec_parameters_copy(codec, track.parameters.pointer)
         guard status >= 0 else { throw MediaError(.internalFailure, "make a segment", subject: name, averror: status) }
         // A tag of the source's container means nothing here, and with one of MPEG-TS the header of E-AC-3 is not written.
-        codec.pointee.codec_tag = codec.pointee.codec_id == AV_CODEC_ID_HEVC ? tag(track.dolbyVision?.profile == 5 ? "dvh1" : "hvc1") : 0
+        codec.pointee.codec_tag =
+            codec.pointee.codec_id == AV_CODEC_ID_HEVC ? tag(track.dolbyVision?.profile == 5 ? "dvh1" : "hvc1") : 0
         stream.pointee.time_base = AVRational(num: 1, den: track.timescale)
         let aspect = AVRational(num: track.sampleAspect.numerator, den: track.sampleAspect.denominator)
         stream.pointee.sample_aspect_ratio = aspect
@@ -147,7 +149,9 @@ final class SegmentWriter {
         while place + 8 <= bytes.count {
             let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
             let name = bytes[place + 4..<place + 8]
-            if name.elementsEqual("moof".utf8) || name.elementsEqual("styp".utf8) || name.elementsEqual("sidx".utf8) { return place }
+            if name.elementsEqual("moof".utf8) || name.elementsEqual("styp".utf8) || name.elementsEqual("sidx".utf8) {
+                return place
+            }
             guard size >= 8 else { break }
             place += size
         }

@@ -162,7 +162,8 @@ public struct Packet: Sendable {
     /// Samples at its beginning that a decoder warms up with and a player leaves out; 0 where nothing is said.
     public var skippedSamples: Int {
         var size = 0
-        guard let whole = head.pointee.whole, let data = av_packet_get_side_data(whole, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 4
+        guard let whole = head.pointee.whole, let data = av_packet_get_side_data(whole, AV_PKT_DATA_SKIP_SAMPLES, &size),
+            size >= 4
         else { return 0 }
         return Int(UInt32(littleEndian: UnsafeRawPointer(data).loadUnaligned(as: UInt32.self)))
     }

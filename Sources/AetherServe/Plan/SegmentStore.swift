@@ -9,8 +9,8 @@ struct SegmentStore {
     private var segments: [Key: (bytes: [UInt8], used: Int)] = [:]
     private var clock = 0
 
-    /// 48 MB are 4 s of each of four clients at 20 Mbit/s.
-    init(budget: Int = 48 << 20) { self.budget = budget }
+    /// 24 MB are two segments of 20 Mbit/s and eight of 6: with what is being cut the whole stays below 120 MB.
+    init(budget: Int = 24 << 20) { self.budget = budget }
 
     var count: Int { segments.count }
 

@@ -19,13 +19,17 @@ struct InitFacts: Equatable {
         guard let entry = BoxReader(contents.dropFirst(8)).first(where: { _ in true }) else { return }
         let isVideo = ["avc1", "hvc1", "hev1", "dvh1", "av01", "vp09"].contains(entry.kind)
         var boxes: [String: ArraySlice<UInt8>] = [:]
-        for box in BoxReader(entry.body.dropFirst(isVideo ? 78 : 28)) where boxes.count < 64 { boxes[box.kind] = boxes[box.kind] ?? box.body }
+        for box in BoxReader(entry.body.dropFirst(isVideo ? 78 : 28)) where boxes.count < 64 {
+            boxes[box.kind] = boxes[box.kind] ?? box.body
+        }
         codecs = Self.name(entry.kind, boxes) ?? entry.kind
         if isVideo { readLight(entry.kind, boxes) }
     }
 
     private mutating func readLight(_ kind: String, _ boxes: [String: ArraySlice<UInt8>]) {
-        if let colour = boxes["colr"].map({ Array($0) }), colour.count >= 8, colour.starts(with: "nclx".utf8) || colour.starts(with: "nclc".utf8) {
+        if let colour = boxes["colr"].map({ Array($0) }), colour.count >= 8,
+            colour.starts(with: "nclx".utf8) || colour.starts(with: "nclc".utf8)
+        {
             range = colour[7] == 16 ? "PQ" : colour[7] == 18 ? "HLG" : "SDR"
         }
         guard let record = (boxes["dvcC"] ?? boxes["dvvC"]).map({ Array($0) }), record.count >= 5 else { return }

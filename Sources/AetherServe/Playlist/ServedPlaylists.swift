@@ -19,12 +19,17 @@ struct ServedPlaylists {
         // Each way to choose audio is a way of its own to be decoded: all codecs of one group have to be said.
         var codecs: [String] = []
         for track in [leader] + (video == nil ? [] : audio) where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
-        let extra = (video == nil ? [] : audio).compactMap(\.bridge).map { $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate) }.max() ?? 0
+        let extra =
+            (video == nil ? [] : audio).compactMap(\.bridge).map {
+                $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate)
+            }.max() ?? 0
         var attributes = ["BANDWIDTH=\(programme.peakBitRate + extra)"]
         if programme.averageBitRate > 0 { attributes.append("AVERAGE-BANDWIDTH=\(programme.averageBitRate + extra)") }
         attributes.append("CODECS=\(Self.quoted(codecs.joined(separator: ",")))")
         if let video {
-            if let supplemental = video.supplementalCodecs { attributes.append("SUPPLEMENTAL-CODECS=\(Self.quoted(supplemental))") }
+            if let supplemental = video.supplementalCodecs {
+                attributes.append("SUPPLEMENTAL-CODECS=\(Self.quoted(supplemental))")
+            }
             if let size = video.info.size { attributes.append("RESOLUTION=\(size.width)x\(size.height)") }
             if let rate = video.info.frameRate?.value { attributes.append("FRAME-RATE=\(Self.decimal(rate, 3))") }
             attributes.append("VIDEO-RANGE=\(video.videoRange ?? "SDR")")

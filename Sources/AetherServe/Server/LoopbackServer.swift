@@ -4,8 +4,8 @@ import Glibc
 
 /// A web server that only gives, for the programs of this machine, or of its own network.
 ///
-/// It is ours and not a package's: FlyingFox 0.27.1 imports full Foundation in 52 files (DateFormatter, URLComponents, CharacterSet, String(format:)),
-/// which brings ICU, 40 MB, into the program; SwiftNIO brings event loops, on which making a segment must not block, and five packages, for what
+/// It is ours and not a package's: FlyingFox 0.27.1 imports full Foundation in 52 files (DateFormatter, URLComponents, CharacterSet), which brings
+/// ICU, 40 MB, into the program; SwiftNIO brings event loops, on which making a segment must not block, and five packages, for what
 /// is one method, no bodies and eight connections. A thread for each connection blocks where a segment is made.
 public final class LoopbackServer: Sendable {
     /// Why it cannot listen, in the system's words.
@@ -35,7 +35,9 @@ public final class LoopbackServer: Sendable {
 
     /// Serves a source. `port` 0: any that is free. `network`: an address of this machine in a private network, where others there may ask, too;
     /// addresses then begin with a token that nobody can guess. Throws where the port is taken.
-    public init(_ source: ServedSource, port: Int = 0, network: PrivateAddress? = nil, time: any TimeSource = SystemTime()) throws(Failure) {
+    public init(_ source: ServedSource, port: Int = 0, network: PrivateAddress? = nil, time: any TimeSource = SystemTime())
+        throws(Failure)
+    {
         let (socket, number) = try ListeningSocket.open(network?.bytes ?? ListeningSocket.loopback, port: port)
         let host = network?.text ?? "127.0.0.1"
         token = network == nil ? nil : Self.makeToken()

@@ -27,7 +27,8 @@ public struct PrivateAddress: Sendable, Equatable {
         var next = list
         while let entry = next?.pointee {
             next = entry.ifa_next
-            guard entry.ifa_flags & UInt32(IFF_UP) != 0, let name = entry.ifa_addr, Int32(name.pointee.sa_family) == AF_INET else {
+            guard entry.ifa_flags & UInt32(IFF_UP) != 0, let name = entry.ifa_addr, Int32(name.pointee.sa_family) == AF_INET
+            else {
                 continue
             }
             var address = name.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr }

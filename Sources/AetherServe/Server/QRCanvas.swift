@@ -119,7 +119,9 @@ struct QRCanvas {
         for y in 0..<size - 1 {
             for x in 0..<size - 1 {
                 let first = dark[y * size + x]
-                if first == dark[y * size + x + 1], first == dark[(y + 1) * size + x], first == dark[(y + 1) * size + x + 1] { sum += 3 }
+                if first == dark[y * size + x + 1], first == dark[(y + 1) * size + x], first == dark[(y + 1) * size + x + 1] {
+                    sum += 3
+                }
             }
         }
         let share = dark.count(where: \.self) * 20 - dark.count * 10
@@ -134,7 +136,9 @@ struct QRCanvas {
         }
         let finder = [true, false, true, true, true, false, true], quiet = [Bool](repeating: false, count: 4)
         for pattern in [finder + quiet, quiet + finder] where line.count >= pattern.count {
-            for start in 0...(line.count - pattern.count) where line[start..<start + pattern.count].elementsEqual(pattern) { sum += 40 }
+            for start in 0...(line.count - pattern.count) where line[start..<start + pattern.count].elementsEqual(pattern) {
+                sum += 40
+            }
         }
         return sum
     }

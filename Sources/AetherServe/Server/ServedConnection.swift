@@ -21,7 +21,8 @@ struct ServedConnection {
             do throws(ServedRequest.Flaw) {
                 let request = try ServedRequest(head)
                 let answer = desk.answer(request)
-                guard write(answer.head(keepsAlive: request.keepsAlive)), request.isHead || write(answer.body), request.keepsAlive else { break }
+                guard write(answer.head(keepsAlive: request.keepsAlive)), request.isHead || write(answer.body), request.keepsAlive
+                else { break }
             } catch {
                 refuse(error.rawValue)
                 break
@@ -70,7 +71,9 @@ struct ServedConnection {
     private func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { send(socket, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL)) }
+            let count = bytes.withUnsafeBytes {
+                send(socket, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
             if count > 0 {
                 sent += count
             } else if errno == EAGAIN {

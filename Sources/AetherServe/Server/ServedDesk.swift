@@ -33,7 +33,9 @@ struct ServedDesk: Sendable {
             let (plan, first) = source.plan(waitingUntil: deadline)
             return ServedAnswer(Self.playlist, text: playlists.media(track, plan, first: first))
         case .header(let track, let version):
-            guard let bytes = source.header(track: track, version: version, deadline: deadline) else { return ServedAnswer(status: 404) }
+            guard let bytes = source.header(track: track, version: version, deadline: deadline) else {
+                return ServedAnswer(status: 404)
+            }
             return lasting(bytes, "video/mp4")
         case .segment(let number, let segment):
             guard let track = programme.tracks.first(where: { $0.number == number }) else { return ServedAnswer(status: 404) }

@@ -32,7 +32,8 @@ struct ServedRequest: Equatable {
         var fields: [String: String] = [:]
         for line in lines.dropFirst().prefix(while: { !$0.isEmpty }) {
             guard fields.count < Self.fieldLimit else { throw .tooLong }
-            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, !line[..<colon].contains(where: \.isWhitespace) else {
+            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, !line[..<colon].contains(where: \.isWhitespace)
+            else {
                 throw .malformed
             }
             let name = line[..<colon].lowercased()

@@ -37,7 +37,8 @@ enum ServedRoute: Equatable {
 
     /// Digits alone, and no name twice: 007 is not 7.
     private static func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text == "0" || text.first != "0"
+        guard !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            text == "0" || text.first != "0"
         else { return nil }
         return Int(text)
     }

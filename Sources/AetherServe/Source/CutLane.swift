@@ -94,7 +94,9 @@ struct CutLane {
         switch kind {
         case .text: texts.removeAll { $0.start < start }
         case .video:
-            let border = packets.firstIndex { $0.isKey && (Self.time($0).map { plan.number(at: $0, isKey: true) } ?? 0) >= number }
+            let border = packets.firstIndex {
+                $0.isKey && (Self.time($0).map { plan.number(at: $0, isKey: true) } ?? 0) >= number
+            }
             packets.removeFirst(border ?? packets.count)
         case .audio: packets.removeAll { packet in Self.time(packet).map { $0 < start - lead } ?? true }
         }

@@ -154,7 +154,8 @@ struct ProgrammeOpening {
         result.programme.averageBitRate = average
         var peak = 0
         if let leader = result.programme.tracks.first(where: { $0.number == result.programme.leader }), leader.kind == .video,
-            let plan = result.plan, let places = source.keyFrames(of: leader.stream)?.times, places.contains(where: { $0.position != nil })
+            let plan = result.plan, let places = source.keyFrames(of: leader.stream)?.times,
+            places.contains(where: { $0.position != nil })
         {
             var known: [(number: Int, position: Int64)] = []
             for place in places {

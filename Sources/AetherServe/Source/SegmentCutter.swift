@@ -43,7 +43,8 @@ final class SegmentCutter {
     func cut(_ number: Int, for tracks: Set<Int>) throws(MediaError) -> Cut {
         if position != number || !tracks.isSubset(of: wanted) {
             if isGrowing { throw MediaError(.endOfMedia, "serve") }
-            want(tracks)
+            // Reading comes as far as the video does: texts alone would be complete before they were read.
+            want(tracks.union([programme.leader]))
             try go(to: number)
         }
         try read(until: number)
@@ -136,7 +137,8 @@ final class SegmentCutter {
         }
         let (packets, next) = lane.segment(number, plan)
         let format = packets.first?.format ?? 0
-        guard let stream = source.stream(track.stream, format: format), let muxer = format == 0 ? track.muxer : track.muxer(for: stream)
+        guard let stream = source.stream(track.stream, format: format),
+            let muxer = format == 0 ? track.muxer : track.muxer(for: stream)
         else { return }
         let times = SegmentTimes(stream, muxer.track, origin: programme.origin, hasDecodeTimes: programme.hasDecodeTimes)
         let samples = times.samples(packets, next: next)

@@ -27,7 +27,7 @@ public final class ServedSource: Sendable {
         var tracks: Set<Int> = []
         /// Segments that could not be cut, and why.
         var failures: [SegmentStore.Key: Refusal] = [:]
-        /// The latest segment that was asked for.
+        /// The latest segment that was asked for, counted from 1; 0: none.
         var asked = 0
         var isStopped = false
     }
@@ -37,9 +37,11 @@ public final class ServedSource: Sendable {
     private let threads: Monitor<[WorkerThread]> = Monitor([])
 
     /// Begins to open a source; at once. `name` is for messages, `bridge` says what becomes of audio that clients cannot take.
-    public init(_ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions()) {
+    public init(_ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions())
+    {
         let work = ServedWork(
-            source: source, name: DisplayText.singleLine(name), bridge: bridge, options: options, state: state, interrupt: interrupt)
+            source: source, name: DisplayText.singleLine(name), bridge: bridge, options: options, state: state,
+            interrupt: interrupt)
         let threads = threads
         let reader = WorkerThread(name: "serve-read") {
             work.run { body in
@@ -97,7 +99,7 @@ public final class ServedSource: Sendable {
         let key = SegmentStore.Key(track: track, number: number)
         let isThere = state.update { state -> Bool in
             guard number >= state.first, number < state.plan.count || !state.plan.isComplete else { return false }
-            state.asked = max(state.asked, number)
+            state.asked = max(state.asked, number + 1)
             state.tracks.insert(track)
             state.failures[key] = nil
             if !state.store.has(key), !state.wishes.contains(key) { state.wishes.append(key) }

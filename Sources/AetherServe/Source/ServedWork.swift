@@ -11,8 +11,10 @@ struct ServedWork: Sendable {
     let state: Monitor<ServedSource.State>
     let interrupt: Interrupt
 
-    /// Segments of a source without a way back that are made before anybody asks, and kept behind the one that was asked for last.
+    /// Segments of a source without a way back that are made before anybody asks for them, and kept behind.
     private static let ahead = 6, behind = 10
+    /// Players begin with the third segment from the end of a playlist that is not over: of so many that is the first.
+    private static let first = 3
     private static let log = Log.module("serve")
 
     /// Opens and serves until it is stopped. `begin` starts a thread that reads the source through for its key frames.
@@ -75,7 +77,9 @@ struct ServedWork: Sendable {
             if state.isStopped { return .some(nil) }
             state.wishes.removeAll { state.store.has($0) }
             // Where the scan has not come so far, the wish waits for it.
-            guard let wish = state.wishes.first(where: { $0.number < state.plan.count || state.plan.isComplete }) else { return nil }
+            guard let wish = state.wishes.first(where: { $0.number < state.plan.count || state.plan.isComplete }) else {
+                return nil
+            }
             return (wish, state.tracks, state.plan)
         } ?? nil
     }
@@ -117,7 +121,8 @@ struct ServedWork: Sendable {
         for number in 0..<SegmentPlan.limit {
             if !isLive {
                 let mayGoOn = state.wait(until: nil) { state -> Bool? in
-                    state.isStopped ? false : number <= state.asked + Self.ahead ? true : nil
+                    state.isStopped
+                        ? false : number < Self.first || state.asked > 0 && number <= state.asked + Self.ahead ? true : nil
                 }
                 guard mayGoOn ?? false else { return }
             }
@@ -128,10 +133,14 @@ struct ServedWork: Sendable {
                     state.plan = cutter.plan.limited(to: number + 1)
                     state.first = max(state.first, number - Self.behind)
                     // What the budget has dropped is gone.
-                    while state.first < number, !all.contains(where: { state.store.has(SegmentStore.Key(track: $0, number: state.first)) }) {
+                    while state.first < number,
+                        !all.contains(where: { state.store.has(SegmentStore.Key(track: $0, number: state.first)) })
+                    {
                         state.first += 1
                     }
-                    for track in all where state.first > 0 { state.store.remove(SegmentStore.Key(track: track, number: state.first - 1)) }
+                    for track in all where state.first > 0 {
+                        state.store.remove(SegmentStore.Key(track: track, number: state.first - 1))
+                    }
                 }
             } catch {
                 if error.code != .endOfMedia { Self.log.warning("\(error)") }

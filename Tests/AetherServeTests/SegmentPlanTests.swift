@@ -1,0 +1,56 @@
+import AetherCore
+import AetherTestSupport
+import Testing
+
+@testable import AetherServe
+
+@Suite struct SegmentPlanTests {
+    private func plan(_ keys: [Double], end: Double, tolerance: TimeSpan = .milliseconds(2)) -> SegmentPlan {
+        SegmentPlan(keys: keys.map { .seconds($0) }, end: .seconds(end), tolerance: tolerance)
+    }
+
+    private static let plans: [([Double], Double, [Double])] = [
+        ([0, 2, 4, 6, 8], 10, [0, 4, 8]), ([0, 10, 20], 25, [0, 10, 20]), ([0, 1, 2, 3, 4, 5], 6, [0, 4]),
+        ([0, 3.9, 8], 9, [0, 3.9, 8]), ([0, 4, 8], 8.2, [0, 4]), ([5], 6, [5]),
+    ]
+
+    @Test(arguments: plans)
+    func bordersAreKeyFramesSomeFourSecondsApart(_ keys: [Double], _ end: Double, _ starts: [Double]) {
+        #expect(plan(keys, end: end).starts == starts.map { MediaTime.seconds($0) })
+    }
+
+    @Test func everyTimeLiesInOneSegment() {
+        let plan = plan([0, 4, 8], end: 10)
+        #expect(plan.number(at: .seconds(-1), isKey: false) == 0)
+        #expect(plan.number(at: .seconds(3.999), isKey: false) == 0 && plan.number(at: .seconds(3.999), isKey: true) == 1)
+        #expect(plan.number(at: .seconds(4), isKey: false) == 1 && plan.number(at: .seconds(99), isKey: false) == 2)
+        #expect(plan.range(2) == .seconds(8) ..< .seconds(10) && plan.range(3) == nil && plan.range(-1) == nil)
+    }
+
+    @Test func aPlanThatGrowsHidesItsLastSegment() {
+        var plan = SegmentPlan()
+        plan.add(key: .seconds(0))
+        #expect(plan.count == 0 && !plan.isComplete)
+        plan.add(key: .seconds(4))
+        plan.add(key: .seconds(5), format: 1)
+        #expect(plan.count == 2 && plan.formats == [0, 0, 1])
+        plan.finish(at: .seconds(7))
+        plan.add(key: .seconds(20))
+        #expect(plan.count == 3 && plan.longest == .seconds(4))
+    }
+
+    @Test func audioAloneIsCutEvenly() {
+        #expect(SegmentPlan(even: .zero, end: .seconds(9)).starts == [.zero, .seconds(4), .seconds(8)])
+    }
+
+    @Test func theStoreForgetsWhatWasAskedForLongestAgo() {
+        var store = SegmentStore(budget: 30)
+        func key(_ number: Int) -> SegmentStore.Key { SegmentStore.Key(track: 0, number: number) }
+        for number in 0..<3 { store.put([UInt8](repeating: 0, count: 10), at: key(number)) }
+        #expect(store.get(key(0)) != nil)
+        store.put([UInt8](repeating: 0, count: 10), at: key(3))
+        #expect(store.has(key(0)) && !store.has(key(1)) && store.byteCount == 30)
+        store.put([UInt8](repeating: 0, count: 99), at: key(4))
+        #expect(store.count == 1 && store.has(key(4)))
+    }
+}
