@@ -67,7 +67,6 @@ public final class AetherEngine: Sendable, Observable {
         registrar.withMutation(of: self, keyPath: \.state) {}
         changed()
     }
-
     // MARK: - Loading
 
     /// Starts loading; what was playing ends. Returns at once, with the number by which `takeNews` names it: `waitUntilOpened` and
@@ -226,10 +225,6 @@ public final class AetherEngine: Sendable, Observable {
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     /// Another program of the source: see `EngineSnapshot.titles`.
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
-    /// Records what is played to a file, from what is on screen on or from a point that is held: `EngineSnapshot.recording` has what becomes of it.
-    public func startRecording(_ order: RecordingOrder) { send(.startRecording(order)) }
-    /// Ends the recording; the file is complete a moment later.
-    public func stopRecording() { send(.stopRecording) }
     /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     /// Shows no subtitles.

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherMedia
 
 /// Questions whose answers lie in more than one part.
 extension PipelineState {
@@ -8,6 +9,11 @@ extension PipelineState {
     var frames: [QueuedFrame] { output.frames }
     /// The streams that the demuxer shall deliver.
     var wantedStreams: Set<StreamID> { Set(lanes.keys).union(intent.subtitleStreams).union(intent.watchedSubtitles) }
+
+    /// The packets in memory that a recording begins with.
+    func held(for order: RecordingOrder) -> [Packet] {
+        order.start.map { packets.cache.packets(from: $0, video: intent.activeVideo) } ?? []
+    }
 
     /// Whether `switchAudio` is possible.
     func holdsSound(_ stream: StreamID, at point: MediaTime) -> Bool { packets.cache.holdsSound(stream, at: point) }

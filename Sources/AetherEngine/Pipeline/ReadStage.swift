@@ -49,7 +49,7 @@ private struct Reading: ~Copyable {
         case vary(VariantPin)
         /// Another source is to be read beside the ones that there are.
         case add(AddedSource)
-        /// What is read is recorded from now on, or no more.
+        /// A recording of all that is read begins, or ends.
         case record(Recorder?)
         case read
         case blocked
@@ -87,9 +87,7 @@ private struct Reading: ~Copyable {
     mutating func loop() {
         while true {
             switch nextWork() {
-            case .stop:
-                recorder?.close()
-                return
+            case .stop: return recorder?.close() ?? ()
             case .record(let next): record(next)
             case .goOn(let next):
                 epoch = next
@@ -123,8 +121,8 @@ private struct Reading: ~Copyable {
 
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
-        let (epoch, run, watched, variant, hasReportedBlocked) = (epoch, run, watched, variant, hasReportedBlocked)
-        let recorder = recorder
+        let (epoch, run, watched, variant, recorder) = (epoch, run, watched, variant, recorder)
+        let hasReportedBlocked = hasReportedBlocked
         let deadline = window?.isLive ?? beginsLive ? stage.time.now() + .seconds(1) : nil
         let catchesUp = source.catchesUp
         let work: Work? = pipeline.state.wait(for: [.intent, .packetRoom, .turns], until: deadline) { state in
@@ -178,11 +176,7 @@ private struct Reading: ~Copyable {
         recorder?.close()
         recorder = next
         select()
-        guard let next else { return }
-        let held = pipeline.state.read { state in
-            next.order.start.map { state.packets.cache.packets(from: $0, video: state.intent.activeVideo) } ?? []
-        }
-        next.begin(source.description, held: held)
+        next?.begin(source.description, held: pipeline.state.read { state in next.map { state.held(for: $0.order) } ?? [] })
     }
 
     /// Goes over to another quality. The packets that the decoders take within a second stay: by then the other one is there.

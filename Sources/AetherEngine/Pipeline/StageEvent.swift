@@ -51,6 +51,8 @@ enum StageEvent: Sendable {
     case subtitlesFound([TrackInfo], isWanted: Bool)
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
+    /// A radio station plays another song.
+    case song(String)
     /// The reader has given everything there is.
     case readToEnd
     /// The queued audio of the next source is lost: it must begin anew.

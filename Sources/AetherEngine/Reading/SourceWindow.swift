@@ -10,7 +10,7 @@ struct SourceWindow: Sendable, Equatable {
     var step = TimeSpan.zero
     /// The rates at which the broadcaster lets players keep their distance; nil where it does not say.
     var rates: ClosedRange<Double>?
-    /// What is kept on this machine, whatever becomes of the source; nil where nothing is beside the packets in memory.
+    /// The part that is kept on this machine, whatever becomes of the source; nil where nothing is beside the packets in memory.
     var held: ClosedRange<MediaTime>?
     /// The moment of the axis' zero in nanoseconds since 1970, as it holds near the edge; nil where nobody knows.
     var wallZero: Int64?

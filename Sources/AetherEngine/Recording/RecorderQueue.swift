@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What is on its way to a recording. Bounded: a disk that is too slow costs packets, and never the memory. Pure.
+/// The packets on their way to a recording. Bounded: a disk that is too slow costs packets, and never the memory. Pure.
 struct RecorderQueue {
     /// One step of a recording.
     enum Item: Sendable {

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// A recording as far as it is.
 public struct RecordingProgress: Sendable, Equatable {
-    /// What became of a recording.
+    /// The end of a recording.
     public enum Outcome: Sendable, Equatable {
         /// It was told to end, the source has ended, or all that was asked for is there.
         case complete

@@ -17,7 +17,7 @@ struct RecordingTimeline {
     private var recorded: [StreamID: MediaTime] = [:]
     /// Packets may come from anywhere: those of the lead say whether there is a gap.
     private var isResuming = true
-    /// What lies behind this is taken for a gap. Streams of a file lie up to a second apart.
+    /// A longer way to the next packet is a gap. Streams of a file lie up to a second apart.
     private static let contiguous = TimeSpan.seconds(1)
 
     init(lead: StreamID, leadHasKeys: Bool) { (self.lead, self.leadHasKeys) = (lead, leadHasKeys) }

@@ -6,14 +6,15 @@ import Glibc
 extension MediaInput {
     /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt is
     /// raised. `follows`: a file that is still being written is read on at its end. The meter counts what is read of servers.
+    /// `songs` is told the titles of a radio station's songs as they are read, on the thread that reads.
     /// Throws `.cannotOpen`, `.notMedia` for a web page, or `.interrupted`.
     public init(
         _ source: MediaSource, http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter(), follows: Bool = false,
-        interrupt: Interrupt
+        songs: (@Sendable (String) -> Void)? = nil, interrupt: Interrupt
     ) throws(MediaError) {
         switch source {
         case .custom(let reader, let name): self = .reader(reader, name: name)
-        case .location(.url(let url)) where HTTPReader.opens(url): self = try MediaInput(web: url, http, meter, interrupt)
+        case .location(.url(let url)) where HTTPReader.opens(url): self = try MediaInput(web: url, http, meter, songs, interrupt)
         case .location(.url(let url)): self = .url(url)
         case .location(let location):
             do throws(IOReaderError) {
@@ -30,7 +31,12 @@ extension MediaInput {
 
 extension MediaInput {
     /// Files that name others are given to libavformat with the opener for those.
-    private init(web url: String, _ options: HTTPOptions, _ meter: NetworkMeter, _ interrupt: Interrupt) throws(MediaError) {
+    private init(
+        web url: String, _ wanted: HTTPOptions, _ meter: NetworkMeter, _ songs: (@Sendable (String) -> Void)?,
+        _ interrupt: Interrupt
+    ) throws(MediaError) {
+        var options = wanted
+        options.asksForSongs = songs != nil
         do throws(IOReaderError) {
             let reader = try HTTPReader(url, options: options, meter: meter)
             interrupt.attach(reader)
@@ -40,7 +46,9 @@ extension MediaInput {
                 reader.resume()
             }
             switch try reader.content() {
-            case .media: self = .reader(reader, name: url)
+            case .media:
+                let station = songs.flatMap { SongReader(reader, say: $0) }
+                self = .reader(station ?? reader, name: url)
             case .document:
                 let opener = DocumentOpener { address, interrupt throws(IOReaderError) in
                     try reader.openNamed(address, attach: { interrupt.attach($0) }, detach: { interrupt.detach($0) })

@@ -49,9 +49,10 @@ extension PlaybackControl {
         activeSubtitle = subtitle
         session.note(external: description.captions)
         session.perform(.selectSubtitle(subtitle))
-        let audio = session.pipeline.state.read { $0.intent.activeAudio }
+        let audio = session.pipeline.state.read { $0.intent.activeAudio }, songs = songs
         publish { state in
             state.snapshot.describe(info, title)
+            if let song = songs.last { state.snapshot.metadata = MediaMetadata(title: song) }
             state.snapshot.activeVideoTrack = video
             state.snapshot.variants = description.variants?.list ?? []
             state.snapshot.activeVariant = description.variants?.active

@@ -26,6 +26,8 @@ struct PlaybackControl {
     var told = ToldTurns()
     var subtitleTracks: [TrackInfo] = []
     var activeSubtitle: TrackID?
+    /// The titles that a radio station has told, the latest last.
+    var songs: [String] = []
     /// A person has chosen subtitles, or none.
     var hasChosenSubtitle = false
     let sink: any VideoSink
@@ -91,7 +93,7 @@ struct PlaybackControl {
         retire()
         loadNumber = number
         (checkpoint, pace) = (.dispatched, SourcePace())
-        told = ToldTurns()
+        (told, songs) = (ToldTurns(), [])
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let session = open(source, options, after: former, joins: false)
         let name = source.displayName, machine = machine
@@ -223,6 +225,7 @@ struct PlaybackControl {
             dropUpcoming()
             prepareNext()
         case .notice(let text): notice(text)
+        case .song(let title): take(song: title)
         }
     }
 

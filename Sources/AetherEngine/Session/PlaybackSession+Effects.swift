@@ -64,6 +64,12 @@ extension PlaybackSession {
         }
     }
 
+    /// Somebody wants to play: the sound device may be opened.
+    func allowDevice() {
+        guard pipeline.state.read({ !$0.intent.mayOpenDevice }) else { return }
+        pipeline.change { $0.mayOpenDevice = true }
+    }
+
     /// Takes all settings over at once. Never blocks.
     func adopt(_ settings: PlaybackSettings) { pipeline.change { $0.settings = settings } }
 

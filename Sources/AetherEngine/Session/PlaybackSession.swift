@@ -281,12 +281,6 @@ final class PlaybackSession: Sendable {
         }
     }
 
-    /// Somebody wants to play: the sound device may be opened.
-    func allowDevice() {
-        guard pipeline.state.read({ !$0.intent.mayOpenDevice }) else { return }
-        pipeline.change { $0.mayOpenDevice = true }
-    }
-
     /// Asks every stage to end. Never blocks.
     func requestStop() {
         pipeline.stop()

@@ -33,7 +33,7 @@ struct PacketRing: Sendable {
     private let storage: any RingStorage
     /// The file is never longer.
     private(set) var capacity: Int64
-    /// What is older than this, measured from the newest, is given up.
+    /// The time that is kept at most, measured from the newest packet.
     let span: TimeSpan
     /// The stream whose key frames are indexed; of audio alone two points a second.
     let lead: StreamID?

@@ -45,9 +45,13 @@ final class RingFile: RingStorage {
     func write(_ bytes: [UInt8], at offset: Int64) throws(RingFault) {
         var written = 0
         while written < bytes.count {
-            let step = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress! + written, bytes.count - written, Int(offset) + written) }
+            let step = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress! + written, bytes.count - written, Int(offset) + written)
+            }
             if step < 0, errno == EINTR { continue }
-            guard step > 0 else { throw errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? .full : .system(step < 0 ? errno : EIO) }
+            guard step > 0 else {
+                throw errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? .full : .system(step < 0 ? errno : EIO)
+            }
             written += step
         }
     }

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What the thread that reads a live source and those that read its past share. Pure; the reader of the source is its one writer.
+/// The state that the thread which reads a live source shares with those that read its past. Pure; the reader of the source is its one writer.
 struct ShiftedPackets {
     var ring: PacketRing
     /// Events beside packets that were not taken yet.
@@ -57,7 +57,7 @@ struct ShiftedPackets {
     /// Where playing at the edge is: so far behind the newest packet as the server lets it be from the start.
     var edge: MediaTime? { ring.newest.map { $0 - max(Self.leastCushion, min(burst, Self.ahead)) } }
 
-    /// What can be gone to.
+    /// The part that can be gone to.
     var window: SourceWindow {
         guard let range = ring.range, let edge else { return SourceWindow() }
         let live = ending == nil

@@ -110,7 +110,8 @@ struct TimeShiftFiller: Sendable {
             if isNarrowed { say("the disk is full: less of the past is kept") }
             if let fault {
                 Self.log.error("cannot write: \(fault)")
-                throw MediaError(.readFailed, "keep", reason: fault == .full ? "the disk is full" : "the time shift cannot be written")
+                throw MediaError(
+                    .readFailed, "keep", reason: fault == .full ? "the disk is full" : "the time shift cannot be written")
             }
         case .window, .reached, .expired, .again: break
         case .cues, .described, .discontinuity, .end:

@@ -65,7 +65,9 @@ final class TimeShiftSource: PacketSource {
         guard readsUntilLook < 0 else { return nil }
         readsUntilLook = 16
         let window = window
-        if let edge = window.liveEdge, let told = toldWindow?.liveEdge, (edge - told).magnitude < .milliseconds(500) { return nil }
+        if let edge = window.liveEdge, let told = toldWindow?.liveEdge, (edge - told).magnitude < .milliseconds(500) {
+            return nil
+        }
         guard window != toldWindow, window.seekable != nil else { return nil }
         toldWindow = window
         return window

@@ -25,7 +25,8 @@ public struct FileMuxer: ~Copyable {
         guard held.contains(where: { [.video, .audio, .subtitle].contains($0.kind) }) else {
             let names = plan.streams.map(\.codecName).prefix(8).joined(separator: ", ")
             throw MediaError(
-                .unsupported, "write", subject: path, reason: "a file of \(form.pathExtension) holds none of these streams: \(names)")
+                .unsupported, "write", subject: path,
+                reason: "a file of \(form.pathExtension) holds none of these streams: \(names)")
         }
         var file = try FileMuxerContext(path: path, form: form, replaces: plan.replacesFile)
         var places: [StreamID: Int32] = [:]

@@ -49,7 +49,9 @@ struct FileMuxerContext: ~Copyable {
         // Files of some kinds give no decode times: libavformat counts them from the order of showing then, with so many frames of delay.
         if stream.kind == .video { parameters.pointee.video_delay = max(parameters.pointee.video_delay, 4) }
         made.pointee.time_base = AVRational(num: stream.timeBase.numerator, den: stream.timeBase.denominator)
-        if let rate = stream.averageFrameRate { made.pointee.avg_frame_rate = AVRational(num: rate.numerator, den: rate.denominator) }
+        if let rate = stream.averageFrameRate {
+            made.pointee.avg_frame_rate = AVRational(num: rate.numerator, den: rate.denominator)
+        }
         made.pointee.sample_aspect_ratio = AVRational(num: stream.sampleAspect.numerator, den: stream.sampleAspect.denominator)
         made.pointee.disposition = stream.disposition
         for (type, bytes) in stream.parameters.sideData {

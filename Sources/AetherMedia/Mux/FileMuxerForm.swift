@@ -36,7 +36,8 @@ public enum FileMuxerForm: String, Sendable, CaseIterable {
 
     /// Codecs of a transport stream. libavformat puts any other into it as private data that nobody can read.
     private static let transportCodecs: Set<String> = [
-        "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "mp1", "mp2", "mp3", "aac", "aac_latm", "ac3", "eac3", "dts", "truehd",
+        "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "mp1", "mp2", "mp3", "aac", "aac_latm", "ac3", "eac3", "dts",
+        "truehd",
         "opus", "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle",
     ]
 

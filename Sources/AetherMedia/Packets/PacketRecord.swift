@@ -26,7 +26,8 @@ public enum PacketRecord {
             let length = headBytes + count + sideBytes
             guard length <= largest else { return nil }
             let head = Head(
-                mark: mark, length: UInt32(length), pts: packet.ptsTicks ?? aether_nopts(), dts: packet.dtsTicks ?? aether_nopts(),
+                mark: mark, length: UInt32(length), pts: packet.ptsTicks ?? aether_nopts(),
+                dts: packet.dtsTicks ?? aether_nopts(),
                 duration: raw.duration, source: UInt16(clamping: packet.stream.source), format: UInt16(clamping: packet.format),
                 streamIndex: Int32(clamping: packet.stream.number), flags: raw.flags, byteCount: Int32(count),
                 numerator: packet.timeBase.numerator, denominator: packet.timeBase.denominator, sideCount: UInt32(sides))
@@ -101,7 +102,8 @@ public enum PacketRecord {
             let name = Packet.StreamName(
                 id: StreamID(source: Int(head.source), number: Int(head.streamIndex)), format: Int(head.format))
             return Packet(
-                placing: pointer, in: &shelf.blocks, epoch: epoch, timeBase: TimeBase(head.numerator, head.denominator), name: name)
+                placing: pointer, in: &shelf.blocks, epoch: epoch, timeBase: TimeBase(head.numerator, head.denominator),
+                name: name)
         }
     }
 }

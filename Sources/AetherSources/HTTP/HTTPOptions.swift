@@ -60,6 +60,8 @@ public struct HTTPOptions: Sendable, Equatable {
     var isListing = false
     /// What is asked for.
     var method = HTTPMethod.get
+    /// A radio station is asked to put the titles of its songs between its audio.
+    public var asksForSongs = false
     /// Without a byte for so long, a transfer is given up and made again: longer than a lossy link's retransmissions.
     public var stallLimit = TimeSpan.seconds(15)
     var opening = RetryLadder.Patience.opening

@@ -243,6 +243,9 @@ public final class HTTPReader: IOReader {
     /// Whether the answer came from a private, local or loopback address; false before `open`.
     public var isPrivate: Bool { inflow.reading.read { $0.file?.isPrivate ?? false } }
 
+    /// The bytes of audio between two titles of songs, by a radio station's answer; nil before `open`, and for anything else.
+    var songInterval: Int? { inflow.reading.read { $0.file?.songInterval } }
+
     /// The field "Date" of the answer; nil before `open`, and where there is none.
     public var date: String? { inflow.reading.read { $0.file?.date } }
 
@@ -258,15 +261,12 @@ public final class HTTPReader: IOReader {
 
     /// Where the bytes come from, behind redirections, without name and password; before `open` the address that was asked for.
     public var target: String { inflow.reading.read { $0.file?.target.text } ?? address.text }
-
     /// nil also before `open`.
     public var size: Int64? { inflow.reading.read { $0.file?.size } }
-
     /// The nature of these bytes.
     public var traits: IOReaderTraits {
         IOReaderTraits(isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: true)
     }
-
     /// Known after `open`; before, it is taken for granted.
     public var isSeekable: Bool { inflow.reading.read { $0.file?.isSeekable ?? true } }
 

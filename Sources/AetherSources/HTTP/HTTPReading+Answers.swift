@@ -34,7 +34,7 @@ extension HTTPReading {
             if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) ? .fresh : .never }
             let now = WebFile(
                 size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true,
-                date: file?.date ?? head.fields["date"])
+                date: file?.date ?? head.fields["date"], songInterval: head.fields["icy-metaint"].flatMap { Int($0) })
             if file != now {
                 file = now
                 memory.file = now

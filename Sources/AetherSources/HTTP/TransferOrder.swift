@@ -33,6 +33,7 @@ struct TransferOrder: Sendable {
             let name = condition.hasPrefix("\"") ? "If-None-Match" : "If-Modified-Since"
             lines.append("\(name): \(TransferOrder.clean(condition))")
         }
+        if options.asksForSongs { lines.append("Icy-MetaData: 1") }
         if case .post = options.method { lines.append("Content-Type: application/json") }
         for (name, value) in applied.headers.sorted(by: { $0.key < $1.key }) {
             let name = TransferOrder.clean(name).filter { $0 != ":" && $0 != " " }

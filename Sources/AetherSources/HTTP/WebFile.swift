@@ -14,6 +14,8 @@ struct WebFile: Sendable, Equatable {
     var isPrivate: Bool
     /// The server's clock as it was answered ("Date"); nil where it does not say.
     var date: String?
+    /// The bytes of audio between two titles of songs; nil for what is no radio station.
+    var songInterval: Int?
 }
 
 /// The memory that readers of one address share while any of them lives: what the file is, its head and its tail.

@@ -108,7 +108,8 @@ public enum App {
                     throw MediaError(.cannotOpen, "record to", subject: path, reason: "there is such a file: name another one")
                 }
                 if let time = options.recording.recordAt {
-                    SystemText.writeError("aether-tui: waiting until \(WallClock.fileText(WallClock.next(time, after: Glibc.time(nil))))\n")
+                    SystemText.writeError(
+                        "aether-tui: waiting until \(WallClock.fileText(WallClock.next(time, after: Glibc.time(nil))))\n")
                     WallClock.wait(for: time)
                 }
             }

@@ -101,10 +101,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// The options of web servers.
     @OptionGroup public var network: NetworkOptions
-
-    /// What is recorded, and how.
+    /// Recording and time shift.
     @OptionGroup public var recording: RecordingOptions
-
     /// How the quality of streams is chosen.
     @OptionGroup public var quality: QualityOptions
 

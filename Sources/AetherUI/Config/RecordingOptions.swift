@@ -7,14 +7,16 @@ public struct RecordingOptions: ParsableArguments, Sendable {
     /// `--record`: the file to make; nil for no recording.
     @Option(
         help: ArgumentHelp(
-            "Record the first source to this file as it comes: .mkv, .ts or .mp4, for any other name Matroska.", valueName: "file"),
+            "Record the first source to this file as it comes: .mkv, .ts or .mp4, for any other name Matroska.", valueName: "file"
+        ),
         completion: .file())
     public var record: String?
 
     /// `--record-for`: the recording ends by itself, and the player with it.
     @Option(
         name: [.customLong("for")],
-        help: ArgumentHelp("With --record: end the recording and the player after so long: 90m, 1h30m, 45:00.", valueName: "time"))
+        help: ArgumentHelp("With --record: end the recording and the player after so long: 90m, 1h30m, 45:00.", valueName: "time")
+    )
     public var recordFor: RecordingSpan?
 
     /// `--at`: the player waits for a time of the clock.
@@ -33,7 +35,8 @@ public struct RecordingOptions: ParsableArguments, Sendable {
     /// `--dvr`: what is kept of live sources.
     @Option(
         help: ArgumentHelp(
-            "Keep that much of live sources on disk, to go back to: a time as 2h, a size as 4G, or off.", valueName: "time|bytes|off"))
+            "Keep that much of live sources on disk, to go back to: a time as 2h, a size as 4G, or off.",
+            valueName: "time|bytes|off"))
     public var dvr = TimeShiftLimit.span(.seconds(1800))
 
     /// No recording.

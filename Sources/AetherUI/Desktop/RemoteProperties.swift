@@ -17,7 +17,7 @@ struct RemoteProperties {
             "audio-track",
             "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
             "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
-            "silent", "live", "behind-live", "live-rate", "program-time", "recording",
+            "silent", "live", "behind-live", "live-rate", "program-time", "recording", "songs",
             "channel", "channels", "guide",
         ] + RemoteSetting.all.map(\.name)
 
@@ -40,6 +40,7 @@ struct RemoteProperties {
         case "behind-live": snapshot.isLive ? JSON(snapshot.behindLiveSeconds) : .null
         case "live-rate": snapshot.isLive ? JSON(snapshot.distanceRate) : .null
         case "program-time": JSON(snapshot.programTime.map { Double($0) / 1e9 })
+        case "songs": .array(snapshot.songs.map { .string($0) })
         case "recording":
             snapshot.recording.map {
                 .object([

@@ -10,7 +10,8 @@ import Testing
     private func timeline() -> RecordingTimeline { RecordingTimeline(lead: Self.video, leadHasKeys: true) }
 
     /// The place of a packet in the recording, in seconds; nil where it is left out.
-    private func place(_ timeline: inout RecordingTimeline, _ stream: StreamID, _ seconds: Double, isKey: Bool = false) -> Double? {
+    private func place(_ timeline: inout RecordingTimeline, _ stream: StreamID, _ seconds: Double, isKey: Bool = false) -> Double?
+    {
         let shift = timeline.take(stream, at: .seconds(seconds), lasting: .milliseconds(40), isKey: isKey)
         return shift.map { (.seconds(seconds) + $0 as MediaTime).seconds }
     }

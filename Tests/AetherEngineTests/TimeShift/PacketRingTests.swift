@@ -17,7 +17,8 @@ import Testing
         for tenth in seconds.lowerBound * 10..<seconds.upperBound * 10 {
             for stream in 0...1 {
                 let packet = try packet(
-                    stream: stream, pts: Int64(tenth * 100), bytes: stream == 0 ? bytes : 100, isKey: stream == 1 || tenth % 10 == 0)
+                    stream: stream, pts: Int64(tenth * 100), bytes: stream == 0 ? bytes : 100,
+                    isKey: stream == 1 || tenth % 10 == 0)
                 try ring.append(
                     try #require(PacketRecord.bytes(of: packet)),
                     PacketRing.Mark(stream: packet.stream, time: packet.dts, shown: packet.pts, isKey: packet.isKey))

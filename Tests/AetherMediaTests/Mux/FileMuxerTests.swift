@@ -12,7 +12,8 @@ import Testing
     private func film(_ ext: String) throws -> String {
         try Fixtures.clip(
             [
-                "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=2", "-pix_fmt", "yuv420p",
+                "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=2", "-pix_fmt",
+                "yuv420p",
                 "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "25", "-threads", "1", "-c:a", "aac",
                 "-metadata:s:a:0", "language=ger", "-metadata", "title=Test",
             ], ext: ext)
@@ -104,7 +105,9 @@ import Testing
         // Matroska counts in milliseconds.
         #expect(zip(before.times, after.times).allSatisfy { abs($0 - $1) <= 1 } && before.times.count == after.times.count)
         let demuxer = try Demuxer(try reading(target), interrupt: Interrupt())
-        #expect(demuxer.info.streams.contains { $0.track?.language == "de" || $0.track?.language == "ger" } || from == "ts" || to == "ts")
+        #expect(
+            demuxer.info.streams.contains { $0.track?.language == "de" || $0.track?.language == "ger" } || from == "ts"
+                || to == "ts")
         if to == "mkv" { #expect(demuxer.info.metadata.title == "Test" || from == "ts") }
     }
 
