@@ -57,6 +57,7 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5 man/aether-tui-theme.5 \
 	    man/aether-tui-ipc.5
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/themes" themes/*.toml
+	install -Dm755 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/scripts" share/scripts/*
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/applications" share/aether-tui.desktop
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
 	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"

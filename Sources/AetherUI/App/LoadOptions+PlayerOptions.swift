@@ -29,7 +29,7 @@ extension LoadOptions {
         sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
         cacheBytes = options.cache?.bytes
-        isAudioPreferred = isPlain
+        isAudioPreferred = isPlain || options.look.noVideo
         adaptation = AdaptationOptions(options.quality)
         liveJoinProfile = options.quality.liveJoin.profile
         streamDemuxer = options.demuxer

@@ -114,6 +114,12 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The keys of encrypted media.
     @OptionGroup public var keys: KeyOptions
 
+    /// How it looks and sounds.
+    @OptionGroup public var look: LookOptions
+
+    /// The face of the player.
+    @OptionGroup public var face: FaceOptions
+
     /// `--loop`: the list begins again behind its last file.
     @Flag(help: "Repeat the playlist.")
     public var loop = false
@@ -277,23 +283,4 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// The defaults.
     public init() {}
-}
-
-extension SpeakerLayout: ExpressibleByArgument {}
-
-extension PlaybackSettings {
-    /// The settings that options ask for.
-    init(_ options: PlayerOptions) {
-        self.init()
-        rate = options.speed
-        volume = Double(options.volume) / 100
-        isMuted = options.mute
-        audioDelay = .seconds(options.audioDelay)
-        equalizer = options.equalizer ?? EqualizerCurve()
-        channels = options.channels
-        downmix = options.downmix
-        pictureLook = PictureLook(
-            view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
-        deinterlacing = options.deinterlace.deinterlacing
-    }
 }
