@@ -64,6 +64,7 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5 man/aether-tui-theme.5 \
 	    man/aether-tui-ipc.5
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/themes" themes/*.toml
+	install -Dm755 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/scripts" share/scripts/*
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/applications" share/aether-tui.desktop
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/metainfo" share/aether-tui.metainfo.xml
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps" share/icons/aether-tui.svg

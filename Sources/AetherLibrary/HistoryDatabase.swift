@@ -196,10 +196,14 @@ public final class HistoryDatabase {
         let theme = try attempt { () throws(SQLiteError) in
             try database.value("SELECT value FROM word WHERE name = 'theme'")?.text
         }
+        let equalizer = try attempt { () throws(SQLiteError) in
+            try database.value("SELECT value FROM word WHERE name = 'equalizer'")?.text
+        }
         return ScreenChoices(
             // As long as a path may be.
             theme: theme.flatMap { $0.isEmpty || $0.utf8.count > 4096 ? nil : $0 },
-            hidesBar: try setting(.hidesBar).map { $0 != 0 }, showsRemaining: try setting(.showsRemaining).map { $0 != 0 })
+            hidesBar: try setting(.hidesBar).map { $0 != 0 }, showsRemaining: try setting(.showsRemaining).map { $0 != 0 },
+            equalizer: equalizer.flatMap { $0.utf8.count > 200 ? nil : $0 })
     }
 
     /// Keeps what was chosen; what is nil stays as it was.
@@ -207,6 +211,11 @@ public final class HistoryDatabase {
         if let theme = choices.theme {
             try attempt { () throws(SQLiteError) in
                 try database.execute("INSERT OR REPLACE INTO word (name, value) VALUES ('theme', ?)", [.text(theme)])
+            }
+        }
+        if let equalizer = choices.equalizer {
+            try attempt { () throws(SQLiteError) in
+                try database.execute("INSERT OR REPLACE INTO word (name, value) VALUES ('equalizer', ?)", [.text(equalizer)])
             }
         }
         if let hidesBar = choices.hidesBar { try set(.hidesBar, to: hidesBar ? 1 : 0) }

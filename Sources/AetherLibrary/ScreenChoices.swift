@@ -7,8 +7,12 @@ public struct ScreenChoices: Sendable, Equatable {
     /// The time to the end in place of the duration.
     public var showsRemaining: Bool?
 
+    /// The equaliser's curve for all files, in words.
+    public var equalizer: String?
+
     /// The choices that were made; nil for what was not chosen.
-    public init(theme: String? = nil, hidesBar: Bool? = nil, showsRemaining: Bool? = nil) {
+    public init(theme: String? = nil, hidesBar: Bool? = nil, showsRemaining: Bool? = nil, equalizer: String? = nil) {
         (self.theme, self.hidesBar, self.showsRemaining) = (theme, hidesBar, showsRemaining)
+        self.equalizer = equalizer
     }
 }

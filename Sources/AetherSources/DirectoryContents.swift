@@ -55,11 +55,12 @@ public struct DirectoryContents: Sendable, Equatable {
         (self.entries, self.isCut) = (entries, isCut)
     }
 
-    /// Reads a directory: its directories and the files whose names are wanted, without hidden ones. Of a name that leads nowhere nothing
-    /// is said. Blocks as the file system does; throws `.posix` where the directory cannot be read.
-    public init(of directory: String, limit: Int = DirectoryContents.limit, where isWanted: (String) -> Bool)
-        throws(IOReaderError)
-    {
+    /// Reads a directory: its directories and the files whose names are wanted, without hidden ones unless they are asked for. Of a name
+    /// that leads nowhere nothing is said. Blocks as the file system does; throws `.posix` where the directory cannot be read.
+    public init(
+        of directory: String, limit: Int = DirectoryContents.limit, includesHidden: Bool = false,
+        where isWanted: (String) -> Bool
+    ) throws(IOReaderError) {
         guard let stream = opendir(PathText.cString(directory)) else { throw .posix(errno) }
         defer { closedir(stream) }
         var found: [Entry] = []
@@ -71,10 +72,12 @@ public struct DirectoryContents: Sendable, Equatable {
                 break
             }
             // Hidden, and the directory itself and the one above.
-            guard item.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) else { continue }
+            let isHidden = item.pointee.d_name.0 == CChar(bitPattern: UInt8(ascii: "."))
+            guard includesHidden || !isHidden else { continue }
             let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
                 PathText.text(bytes.prefix { $0 != 0 })
             }
+            if name == "." || name == ".." { continue }
             // What is known to be a file of another kind is not asked about: that is a round trip on a network's file system.
             let isFile = Int(item.pointee.d_type) == DT_REG
             if isFile, !isWanted(name) { continue }

@@ -7,11 +7,19 @@ import Testing
     /// For each setting another value than the default.
     private static let others: [SettingChange] = [
         .rate(1.25), .volume(0.8), .muted(true), .audioDelay(.seconds(-0.3)), .equalizer(EqualizerCurve([1, -2.5, 12])),
-        .channels(.surround51), .downmix(.safe), .fit(.fill), .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1),
+        .channels(.surround51), .downmix(.safe), .crossfeed(true), .fit(.fill),
+        .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1), .rotation(90), .flip(.vertical), .panscan(0.5),
         .adjustment(PictureAdjustment(brightness: 10, contrast: -20, saturation: 100, gamma: 1)), .toneMapping(.bt2390),
         .deinterlacing(Deinterlacing(mode: .software, fieldRate: .frame)), .subtitleDelay(.seconds(1.5)), .subtitleScale(2),
-        .subtitlePosition(12.5),
+        .subtitlePosition(12.5), .subtitleLook(look),
     ]
+
+    private static var look: SubtitleLook {
+        var look = SubtitleLook()
+        (look.font, look.size, look.colour, look.borderColour) = ("DejaVu Sans", 20, 0xFFE000, 0x102030)
+        (look.border, look.margin, look.overridesScripts) = (2, 30, true)
+        return look
+    }
 
     private static var changed: PlaybackSettings {
         var settings = PlaybackSettings()
@@ -43,7 +51,8 @@ import Testing
             (.audioDelay(.seconds(1e12)), .audioDelay(.seconds(10))), (.aspect(0), .aspect(nil)), (.aspect(.nan), .aspect(nil)),
             (.zoom(0), .zoom(0.25)), (.pan(x: -9, y: 9), .pan(x: -1, y: 1)), (.pan(x: 0, y: .nan), nil),
             (.subtitleDelay(.seconds(1e9)), .subtitleDelay(.seconds(3600))), (.subtitleScale(99), .subtitleScale(4)),
-            (.subtitlePosition(-1), .subtitlePosition(0)), (.subtitlePosition(.nan), nil),
+            (.subtitlePosition(-1), .subtitlePosition(0)), (.subtitlePosition(.nan), nil), (.panscan(9), .panscan(1)),
+            (.rotation(45), nil),
         ]
         for row in rows {
             #expect(row.said.checked == row.kept)
@@ -64,7 +73,9 @@ import Testing
             (.rate, "99"), (.rate, "nan"), (.rate, "fast"), (.muted, "1"), (.aspect, "0"), (.aspect, "nan"), (.fit, "x"),
             (.pan, "1"),
             (.pan, "1,2"), (.adjustment, "1,2,3"), (.adjustment, "1,2,3,400"), (.deinterlacing, "auto"), (.audioDelay, "1e300"),
-            (.equalizer, ""), (.channels, "6"), (.downmix, "quiet"), (.toneMapping, ""),
+            (.equalizer, ""), (.channels, "6"), (.downmix, "quiet"), (.rotation, "45"), (.flip, "up"),
+            (.subtitleLook, "size=x;foo=1"),
+            (.subtitleLook, "font=a{b"), (.toneMapping, ""),
         ]
         for (setting, text) in wrong { #expect(SettingChange(setting, text: text) == nil, "\(setting) \(text)") }
     }

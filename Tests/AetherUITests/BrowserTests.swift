@@ -87,7 +87,55 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         let effects = film.update(.action(.browse), now: at(1))
         #expect(effects.contains(.browse(.read(DirectoryRequest(path: "/films", number: 1)))))
         let model = try answered(film)
-        #expect(model.browser?.selected?.name == "demo.mkv" && model.browser?.ordinal == "3/7")
+        #expect(model.browser?.selected?.name == "demo.mkv" && model.browser?.ordinal == "1/5")
+    }
+
+    @Test func theCounterCountsFiles() throws {
+        let model = try opened()
+        #expect(pressing([KeyStroke(.home)], model).0.browser?.ordinal == "5 files")
+        #expect(pressing([KeyStroke(.end)], model).0.browser?.ordinal == "5/5")
+        #expect(typing("film1", model).browser?.ordinal == "1/1" && typing("série", model).browser?.ordinal == "no files")
+    }
+
+    private func names(_ model: AppModel) -> [String] { model.browser?.entries.map(\.name) ?? [] }
+
+    @Test func aCommaSortsByNameDateSizeAndLength() throws {
+        func file(_ name: String, _ bytes: Int64, _ day: Int) -> Browser.Entry {
+            let date = FileDate(year: 2024, month: 5, day: day, hour: 1, minute: 0)
+            return Browser.Entry(.media, name: name, bytes: bytes, changed: date)
+        }
+        let entries = [directory("old"), file("a.mkv", 5, 1), file("b.mkv", 9, 3), file("c.mkv", 7, 2)]
+        var model = try opened(playing(), entries)
+        _ = model.update(
+            .facts(["/films/c.mkv": FileFacts(duration: .seconds(90)), "/films/a.mkv": FileFacts(duration: .seconds(9))]),
+            now: at(2))
+        #expect(names(model) == ["..", "old", "a.mkv", "b.mkv", "c.mkv"])
+        for order in [
+            ["b.mkv", "c.mkv", "a.mkv"], ["b.mkv", "c.mkv", "a.mkv"], ["c.mkv", "a.mkv", "b.mkv"], ["a.mkv", "b.mkv", "c.mkv"],
+        ] {
+            let selected = model.browser?.selected
+            model = pressing([KeyStroke(",")], model).0
+            #expect(names(model) == ["..", "old"] + order && model.browser?.selected == selected)
+        }
+        // The next browser begins with the order of this one.
+        model = pressing([KeyStroke(","), KeyStroke(.escape), KeyStroke("f")], model).0
+        #expect(try names(answered(model, entries)) == ["..", "old", "b.mkv", "c.mkv", "a.mkv"])
+    }
+
+    @Test func aPointListsHiddenFilesToo() throws {
+        let (model, effects) = pressing([KeyStroke(".")], try opened())
+        #expect(effects == [.browse(.read(DirectoryRequest(path: "/films", number: 2, showsHidden: true)))])
+        #expect(try answered(model).browser?.selected?.name == "demo.mkv")
+    }
+
+    @Test func lengthAndResolutionAreSeenOfTheFilesOnTheScreen() throws {
+        var model = try opened()
+        #expect(model.unknownFiles == ["demo.mkv", "film2.mp4", "film10.mp4", "昨日の夜 (2019).mkv"].map { "/films/" + $0 })
+        let facts = FileFacts(duration: .seconds(3723), size: PixelSize(width: 1920, height: 800))
+        _ = model.update(.facts(["/films/demo.mkv": facts, "/other/x.mkv": facts]), now: at(2))
+        #expect(!model.unknownFiles.contains("/films/demo.mkv"))
+        let row = try #require(try rendered(model).first { $0.contains("demo.mkv") })
+        #expect(row.contains("1:02:03  1080p"))
     }
 
     @Test(arguments: [
@@ -273,7 +321,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         var model = try answered(started().0)
         (model, _) = pressing([KeyStroke(.end), KeyStroke(.enter)], model)
         _ = model.update(.snapshot(film()), now: at(3))
-        #expect(model.message?.text == "Space pause   f files   ? all keys")
+        #expect(model.message?.text == "Space pause   f files   ? all keys   --keys mpv or vim: theirs")
         _ = model.update(.snapshot(film()), now: at(8.9))
         #expect(model.message != nil && model.nextWake(after: at(8.9)).map { $0 <= at(9) } == true)
         _ = model.update(.tick, now: at(9))

@@ -38,7 +38,7 @@ import Testing
     @Test func theNextTimeItOpensAtOnceAndAsksAgain() {
         var model = model(film(devices: hints))
         #expect(taking(&model, .action(.showMenu(.devices))) == [.listDevices] && model.menu?.kind == .devices)
-        #expect(taking(&model, .key(KeyStroke(.up))).isEmpty)
+        #expect(taking(&model, .key(KeyStroke(.down))).isEmpty)
         #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.setAudioDevice("sys"))])
         #expect(model.snapshot.audioDevice == "sys" && model.menu == nil)
         #expect(model.message?.text.contains("sys") == true)
@@ -47,9 +47,41 @@ import Testing
     @Test func whatIsPresentIsListedWhateverALSASays() {
         let all = hints + [AudioDeviceHint(name: "null", description: ["Discard all samples"])]
         let items = MenuContent.items(.devices, film(devices: all, present: "plug:mine"), position: .zero)
-        #expect(items.prefix(4).map(\.choice) == ["plug:mine", "sys", "default", "hw:1"].map { .device($0) })
+        #expect(items.prefix(4).map(\.choice) == ["plug:mine", "default", "sys", "hw:1"].map { .device($0) })
         #expect(items.prefix(4).map(\.isPresent) == [true, false, false, false])
         #expect(items[3].label == "HDA Intel PCH, ALC892[31m" && items[3].detail == "hw:1")
+    }
+
+    @Test func plugInsAreFoldedAwayUntilTheyAreAskedFor() {
+        let all =
+            hints
+            + ["lavrate", "samplerate", "speexrate", "upmix", "vdownmix", "pulse", "null"].map {
+                AudioDeviceHint(name: $0, description: [])
+            }
+        var model = model(film(devices: all))
+        _ = taking(&model, .action(.showMenu(.devices)))
+        #expect(
+            model.menu?.items.prefix(5).map(\.label) == [
+                "default", "Cards", "HDA Intel PCH, ALC892[31m", "pulse", "ALSA plug-ins…",
+            ])
+        _ = taking(&model, .key(KeyStroke("a")))
+        #expect(taking(&model, .key(KeyStroke(.enter))).isEmpty && model.menu?.kind == .devices)
+        #expect(model.menu?.items.contains { $0.choice == .device("speexrate") } == true)
+        // The next time it is folded again, but for the one that plays.
+        let items = MenuContent.items(.devices, film(devices: all, present: "upmix"), position: .zero)
+        #expect(items.contains { $0.choice == .device("upmix") } && !items.contains { $0.choice == .device("lavrate") })
+    }
+
+    @Test func theMenuThatAClickHasAskedForOpensThereWhenItsListComes() throws {
+        var snapshot = film(devices: nil, present: "hw:1")
+        snapshot.isSilent = true
+        var model = model(snapshot)
+        let row = TitleRow(model.scene, columns: 80)
+        let word = try #require(row.words.first { $0.action == .showMenu(.devices) })
+        #expect(taking(&model, .mouse(MouseEvent(.press, .left, x: word.column, y: 22))) == [.listDevices])
+        snapshot.audioDevices = hints
+        _ = taking(&model, .snapshot(snapshot))
+        #expect(model.menu?.anchor == word.column)
     }
 
     @Test func theLayoutIsChosenBelowTheDevices() {
@@ -60,8 +92,8 @@ import Testing
         #expect(items.prefix(5).map(\.isPresent) == [false, false, false, true, false])
         var model = model(snapshot)
         _ = taking(&model, .action(.showMenu(.devices)))
-        // From "default" past one device to the second layout.
-        for _ in 0..<3 { _ = taking(&model, .key(KeyStroke(.down))) }
+        // From "default" past two devices to the second layout.
+        for _ in 0..<4 { _ = taking(&model, .key(KeyStroke(.down))) }
         #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.set(.channels(.stereo)))])
         #expect(model.snapshot.channels == .stereo && model.message?.text == "Channels: stereo")
     }
@@ -75,8 +107,8 @@ import Testing
         #expect(items.last?.choice == .setting(.downmix(.safe)))
         var model = model(snapshot)
         _ = taking(&model, .action(.showMenu(.devices)))
-        // From "default" past one device and four layouts.
-        for _ in 0..<6 { _ = taking(&model, .key(KeyStroke(.down))) }
+        // From "default" past two devices and four layouts.
+        for _ in 0..<7 { _ = taking(&model, .key(KeyStroke(.down))) }
         #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.set(.downmix(.loud)))])
         #expect(model.snapshot.downmix == .loud && model.message?.text == "Downmix: loud")
     }

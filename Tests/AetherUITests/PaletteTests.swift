@@ -36,6 +36,22 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
         #expect(Set(palette.entries.map(\.name)).count == palette.entries.count)
     }
 
+    @Test func aLineSaysWhatItDoesAndIsFoundByOtherWords() {
+        func first(_ text: String) -> String? {
+            var palette = Palette(.standard)
+            for character in text { palette.type(character) }
+            return palette.selected?.name
+        }
+        let words = [
+            "pause": "pause", "mute": "mute", "silence": "mute", "fullscreen": "fit", "screenshot": "still",
+            "captions": "next-subtitles",
+            "louder": "volume-up", "exit": "quit", "rewind": "seek -5", "stats": "telemetry", "headphones": "menu devices",
+        ]
+        for (typed, name) in words { #expect(first(typed) == name, "\(typed)") }
+        let entry = Palette(.standard).entries.first { $0.name == "slower" }
+        #expect(entry?.description == "Slower by 10 %")
+    }
+
     @Test func whatThePersonUnboundIsListedWithoutKeys() throws {
         let map = try KeysFile.strictly("[keys]\nm = \"none\"\n\"g s\" = \"seek 30\"")
         let palette = Palette(map)

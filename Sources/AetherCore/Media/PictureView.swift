@@ -10,6 +10,16 @@ public struct PictureView: Sendable, Equatable {
         case stretch
     }
 
+    /// The sides of a frame that change places.
+    public enum Flip: String, Sendable, CaseIterable {
+        case none
+        /// Left and right.
+        case horizontal
+        /// Top and bottom.
+        case vertical
+        case both
+    }
+
     /// The way in which the frame is fitted into the window.
     public var fit = Fit.fit
     /// Times as large as `fit` says, 0.25...8.
@@ -18,6 +28,12 @@ public struct PictureView: Sendable, Equatable {
     public var panX: Double { didSet { panX = PictureView.bounded(panX, -1, 1) } }
     /// As `panX`, from the upper to the lower edge.
     public var panY: Double { didSet { panY = PictureView.bounded(panY, -1, 1) } }
+    /// The clockwise turn of the frame in degrees, beside the source's own: 0, 90, 180 or 270.
+    public var rotation = 0 { didSet { if ![0, 90, 180, 270].contains(rotation) { rotation = oldValue } } }
+    /// The mirroring of the turned frame.
+    public var flip = Flip.none
+    /// How much of the bars beside a frame that is fitted is filled by cutting its edges off: 0 none, 1 all.
+    public var panscan = 0.0 { didSet { panscan = PictureView.bounded(panscan, 0, 1) } }
     /// Width to height of the whole frame as shown, in place of the source's word; 0.1...10.
     public var aspect: Double?
 

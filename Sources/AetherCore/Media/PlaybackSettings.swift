@@ -15,6 +15,8 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var channels = SpeakerLayout.auto
     /// Where the device has fewer channels than the source: how loud they are together.
     public var downmix = Downmix.loud
+    /// Each ear hears a little of the other's channel, as from loudspeakers: for stereo in headphones.
+    public var hasCrossfeed = false
     /// Colours and view of the video.
     public var pictureLook = PictureLook()
     /// The treatment of interlaced video.
@@ -25,6 +27,9 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var subtitleScale = 1.0
     /// The lift of lines at the bottom, 0...100 % of the frame.
     public var subtitlePosition = 0.0
+
+    /// The look of subtitles that are drawn in pixels, and their colour as text.
+    public var subtitleLook = SubtitleLook()
 
     /// The settings of a file as it is.
     public init() {}
@@ -44,6 +49,11 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .zoom(let zoom): pictureLook.view.zoom = zoom
         case .pan(let x, let y): (pictureLook.view.panX, pictureLook.view.panY) = (x, y)
         case .adjustment(let colours): pictureLook.adjustment = colours
+        case .rotation(let degrees): pictureLook.view.rotation = degrees
+        case .flip(let flip): pictureLook.view.flip = flip
+        case .panscan(let share): pictureLook.view.panscan = share
+        case .crossfeed(let isOn): hasCrossfeed = isOn
+        case .subtitleLook(let look): subtitleLook = look
         case .toneMapping(let toneMapping): pictureLook.toneMapping = toneMapping
         case .deinterlacing(let deinterlacing): self.deinterlacing = deinterlacing
         case .subtitleDelay(let delay): subtitleDelay = delay
@@ -67,6 +77,11 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .aspect: .aspect(pictureLook.view.aspect)
         case .zoom: .zoom(pictureLook.view.zoom)
         case .pan: .pan(x: pictureLook.view.panX, y: pictureLook.view.panY)
+        case .rotation: .rotation(pictureLook.view.rotation)
+        case .flip: .flip(pictureLook.view.flip)
+        case .panscan: .panscan(pictureLook.view.panscan)
+        case .crossfeed: .crossfeed(hasCrossfeed)
+        case .subtitleLook: .subtitleLook(subtitleLook)
         case .adjustment: .adjustment(pictureLook.adjustment)
         case .toneMapping: .toneMapping(pictureLook.toneMapping)
         case .deinterlacing: .deinterlacing(deinterlacing)

@@ -1,36 +1,3 @@
-/// One of the things that a person can set of playback. The raw value names it in the history, and is the name of its option where there
-/// is one.
-public enum Setting: String, Sendable, CaseIterable {
-    case rate = "speed"
-    case volume
-    case muted = "mute"
-    case audioDelay = "audio-delay"
-    case equalizer
-    case channels
-    case downmix
-    case fit
-    case aspect
-    case zoom
-    case pan
-    case adjustment = "colours"
-    case toneMapping = "tone-map"
-    case deinterlacing = "deinterlace"
-    case subtitleDelay = "subtitle-delay"
-    case subtitleScale = "subtitle-size"
-    case subtitlePosition = "subtitle-position"
-
-    /// The history keeps it for each file.
-    public var isKeptForEachFile: Bool {
-        switch self {
-        case .rate, .audioDelay, .equalizer, .channels, .aspect, .subtitleDelay: true
-        default: false
-        }
-    }
-
-    /// True for corrections of one file: the next one begins without them.
-    public var endsWithTheFile: Bool { self == .subtitleDelay }
-}
-
 /// A setting and its new value. Amounts out of range are brought inside by `checked`; `PlaybackSettings.apply` does that by itself.
 public enum SettingChange: Sendable, Equatable {
     /// Speed of play with the pitch kept, 0.25...4.
@@ -55,6 +22,16 @@ public enum SettingChange: Sendable, Equatable {
     case zoom(Double)
     /// The part that is seen of a frame that is larger than its room, −1...1 from edge to edge.
     case pan(x: Double, y: Double)
+    /// Clockwise degrees beside the source's own turn: 0, 90, 180 or 270.
+    case rotation(Int)
+    /// The mirroring of the turned frame.
+    case flip(PictureView.Flip)
+    /// The share of the bars that is filled by cutting edges off, 0...1.
+    case panscan(Double)
+    /// Each ear hears a little of the other's channel.
+    case crossfeed(Bool)
+    /// The look of subtitles in pixels.
+    case subtitleLook(SubtitleLook)
     /// Brightness, contrast, saturation and gamma, −100...100 each.
     case adjustment(PictureAdjustment)
     /// The curve for HDR video; a standing frame is mapped anew.
@@ -82,6 +59,11 @@ public enum SettingChange: Sendable, Equatable {
         case .aspect: .aspect
         case .zoom: .zoom
         case .pan: .pan
+        case .rotation: .rotation
+        case .flip: .flip
+        case .panscan: .panscan
+        case .crossfeed: .crossfeed
+        case .subtitleLook: .subtitleLook
         case .adjustment: .adjustment
         case .toneMapping: .toneMapping
         case .deinterlacing: .deinterlacing
@@ -110,8 +92,11 @@ public enum SettingChange: Sendable, Equatable {
                     gamma: colours.gamma))
         case .subtitleDelay(let delay): .subtitleDelay(Self.bounded(delay, .seconds(3600)))
         case .subtitleScale(let scale): Self.bounded(scale, 0.25...4).map { .subtitleScale($0) }
+        case .rotation(let degrees): [0, 90, 180, 270].contains(degrees) ? self : nil
+        case .panscan(let share): Self.bounded(share, 0...1).map { .panscan($0) }
+        case .subtitleLook(let look): .subtitleLook(look.bounded)
         case .subtitlePosition(let position): Self.bounded(position, 0...100).map { .subtitlePosition($0) }
-        case .muted, .equalizer, .channels, .downmix, .fit, .toneMapping, .deinterlacing: self
+        case .muted, .equalizer, .channels, .downmix, .fit, .toneMapping, .deinterlacing, .crossfeed, .flip: self
         }
     }
 
@@ -120,70 +105,4 @@ public enum SettingChange: Sendable, Equatable {
     }
 
     private static func bounded(_ span: TimeSpan, _ limit: TimeSpan) -> TimeSpan { max(.zero - limit, min(span, limit)) }
-}
-
-/// Settings in words, for the history and the remote control. Numbers have a point and no unit: seconds, factors, percent of the frame.
-extension SettingChange {
-    /// The value in words; `init(_:text:)` reads it.
-    public var text: String {
-        switch self {
-        case .rate(let value), .volume(let value), .zoom(let value), .subtitleScale(let value), .subtitlePosition(let value):
-            "\(value)"
-        case .muted(let isMuted): isMuted ? "yes" : "no"
-        case .equalizer(let curve): curve.description
-        case .audioDelay(let delay), .subtitleDelay(let delay): "\(delay.seconds)"
-        case .channels(let layout): layout.rawValue
-        case .downmix(let downmix): downmix.rawValue
-        case .fit(let fit): fit.rawValue
-        case .aspect(let aspect): aspect.map { "\($0)" } ?? "source"
-        case .pan(let x, let y): "\(x),\(y)"
-        case .adjustment(let colours): "\(colours.brightness),\(colours.contrast),\(colours.saturation),\(colours.gamma)"
-        case .toneMapping(let mapping): mapping.rawValue
-        case .deinterlacing(let way): "\(way.mode.rawValue),\(way.fieldRate.rawValue)"
-        }
-    }
-
-    /// Reads the value of a setting; nil for other words, and for amounts out of range.
-    public init?(_ setting: Setting, text: String) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard let change = Self.read(setting, text, parts), change.checked == change else { return nil }
-        self = change
-    }
-
-    private static func read(_ setting: Setting, _ text: String, _ parts: [String]) -> SettingChange? {
-        switch setting {
-        case .rate: return Double(text).map { .rate($0) }
-        case .volume: return Double(text).map { .volume($0) }
-        case .muted: return text == "yes" ? .muted(true) : text == "no" ? .muted(false) : nil
-        case .equalizer: return EqualizerCurve(text).map { .equalizer($0) }
-        case .audioDelay: return span(text).map { .audioDelay($0) }
-        case .channels: return SpeakerLayout(rawValue: text).map { .channels($0) }
-        case .downmix: return Downmix(rawValue: text).map { .downmix($0) }
-        case .fit: return PictureView.Fit(rawValue: text).map { .fit($0) }
-        case .aspect: return text == "source" ? .aspect(nil) : Double(text).map { .aspect($0) }
-        case .zoom: return Double(text).map { .zoom($0) }
-        case .pan:
-            guard parts.count == 2, let x = Double(parts[0]), let y = Double(parts[1]) else { return nil }
-            return .pan(x: x, y: y)
-        case .adjustment:
-            let numbers = parts.compactMap { Int($0) }
-            guard parts.count == 4, numbers.count == 4, numbers.allSatisfy({ (-100...100).contains($0) }) else { return nil }
-            return .adjustment(
-                PictureAdjustment(brightness: numbers[0], contrast: numbers[1], saturation: numbers[2], gamma: numbers[3]))
-        case .toneMapping: return ToneMapping(rawValue: text).map { .toneMapping($0) }
-        case .deinterlacing:
-            guard parts.count == 2, let mode = DeinterlaceMode(rawValue: parts[0]),
-                let rate = DeinterlaceFieldRate(rawValue: parts[1])
-            else { return nil }
-            return .deinterlacing(Deinterlacing(mode: mode, fieldRate: rate))
-        case .subtitleDelay: return span(text).map { .subtitleDelay($0) }
-        case .subtitleScale: return Double(text).map { .subtitleScale($0) }
-        case .subtitlePosition: return Double(text).map { .subtitlePosition($0) }
-        }
-    }
-
-    /// Seconds; nil where they are no number, or days, which a `TimeSpan` may not hold.
-    private static func span(_ text: String) -> TimeSpan? {
-        Double(text).flatMap { abs($0) <= 86_400 ? .seconds($0) : nil }
-    }
 }

@@ -8,7 +8,7 @@ struct RemoteLoop: Sendable {
     let wake: WakeHandle
     let greeting: String
 
-    func run(_ listener: RemoteListener) {
+    func run(_ listener: RemoteListener?) {
         var room = RemoteRoom(greeting: greeting)
         var isOutOfDescriptors = false
         while deliver(to: &room) {
@@ -16,7 +16,7 @@ struct RemoteLoop: Sendable {
             ask(room.takeRequests(), observed: room.observed)
             var descriptors = [
                 pollfd(fd: ownWake.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: isOutOfDescriptors ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isOutOfDescriptors ? -1 : listener?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             ]
             descriptors += room.descriptors
             // A client that waits to be let in where no descriptor is left would wake this thread without end: one look a second.
@@ -24,9 +24,9 @@ struct RemoteLoop: Sendable {
             isOutOfDescriptors = false
             if descriptors[0].revents != 0 { ownWake.drain() }
             room.serve(descriptors.dropFirst(2))
-            if descriptors[1].revents != 0 { isOutOfDescriptors = !admit(to: &room, from: listener) }
+            if let listener, descriptors[1].revents != 0 { isOutOfDescriptors = !admit(to: &room, from: listener) }
         }
-        listener.removePath()
+        listener?.removePath()
         state.update { $0.isStopped = true }
     }
 
@@ -53,10 +53,11 @@ struct RemoteLoop: Sendable {
 
     /// Passes on what the player said; false: it is over.
     private func deliver(to room: inout RemoteRoom) -> Bool {
-        let (lines, withdrawn, properties, isStopping) = state.update { state in
-            defer { (state.outbox, state.withdrawn) = ([], []) }
-            return (state.outbox, state.withdrawn, state.properties, state.isStopping)
+        let (lines, withdrawn, properties, isStopping, admitted) = state.update { state in
+            defer { (state.outbox, state.withdrawn, state.admitted) = ([], [], []) }
+            return (state.outbox, state.withdrawn, state.properties, state.isStopping, state.admitted)
         }
+        for descriptor in admitted { room.admit(descriptor) }
         for (client, name) in withdrawn { room.withdraw(name, of: client) }
         room.say(lines, properties: properties)
         return !isStopping

@@ -20,27 +20,36 @@ public final class RemoteServer: Sendable {
         var withdrawn: [(client: Int, name: String)] = []
         var properties: [String: JSON] = [:]
         var observed: Set<String> = []
+        /// Connected clients that did not come by the socket.
+        var admitted: [Int32] = []
         var isStopping = false
         var isStopped = false
     }
 
     let state = Monitor(State())
     let ownWake = WakeHandle()
-    private let listener: RemoteListener
+    /// nil: clients are only admitted.
+    private let listener: RemoteListener?
 
     /// More clients than that are sent away.
     static let clientLimit = 16
 
     /// Listens at a path from now on. `wake` is signalled with each request. Throws where the path is taken; blocks on the file system
-    /// for as long as a `mkdir` would.
-    public init(path: String, greeting: JSON, wake: WakeHandle) throws(RemoteError) {
-        let listener = try RemoteListener(path: path)
+    /// for as long as a `mkdir` would. Without a path there are only the clients that are admitted.
+    public init(path: String?, greeting: JSON, wake: WakeHandle) throws(RemoteError) {
+        let listener = try path.map { path throws(RemoteError) in try RemoteListener(path: path) }
         self.listener = listener
         let loop = RemoteLoop(state: state, ownWake: ownWake, wake: wake, greeting: greeting.line)
         _ = WorkerThread(name: "ipc") { loop.run(listener) }
     }
 
     deinit { stop(within: .zero) }
+
+    /// Takes a connected, non-blocking socket as a client, and owns it from now on. Never blocks.
+    public func admit(_ descriptor: Int32) {
+        state.update { $0.admitted.append(descriptor) }
+        ownWake.wake()
+    }
 
     /// The requests since the last call, in order.
     public func takeRequests() -> [Incoming] {
@@ -86,6 +95,6 @@ public final class RemoteServer: Sendable {
         state.update { $0.isStopping = true }
         ownWake.wake()
         let isStopped: Bool? = state.wait(until: SystemTime().now() + span) { $0.isStopped ? true : nil }
-        if isStopped == nil { listener.removePath() }
+        if isStopped == nil { listener?.removePath() }
     }
 }

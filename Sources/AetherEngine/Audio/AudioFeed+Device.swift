@@ -122,6 +122,7 @@ extension AudioFeed {
         // Without a ramp from full volume: muted from the start is silent from the start.
         let settings = stage.pipeline.state.read { $0.intent.settings }
         converter?.equalizer = settings.equalizer
+        converter?.hasCrossfeed = settings.hasCrossfeed
         converter?.downmix = settings.downmix
         converter?.gain = AudioGain(volume: settings.volume, level: level, isMuted: settings.isMuted)
         converter?.isLevelled = stage.options.isLoudnessLevelled

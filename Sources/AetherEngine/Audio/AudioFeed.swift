@@ -131,6 +131,7 @@ struct AudioFeed: ~Copyable {
         converter?.gain.volume = settings.volume
         converter?.gain.isMuted = settings.isMuted
         if converter?.equalizer != settings.equalizer { converter?.equalizer = settings.equalizer }
+        if converter?.hasCrossfeed != settings.hasCrossfeed { converter?.hasCrossfeed = settings.hasCrossfeed }
         if converter?.downmix != settings.downmix { converter?.downmix = settings.downmix }
     }
 

@@ -11,9 +11,16 @@ public enum StillFile {
     public static func write(
         _ bytes: [UInt8], into directory: String, source: String, mark: String = "", at offset: TimeSpan
     ) throws(MediaError) -> String {
+        try write(bytes, into: directory) { StillName.name(of: source, mark: mark, at: offset, number: $0) }
+    }
+
+    /// The same under names of the caller's, of which the first that is free is taken.
+    public static func write(
+        _ bytes: [UInt8], into directory: String, named names: (Int) -> String
+    ) throws(MediaError) -> String {
         _ = mkdir(directory, 0o755)
         for number in 0..<nameLimit {
-            let name = StillName.name(of: source, mark: mark, at: offset, number: number)
+            let name = names(number)
             let path = directory == "." ? name : directory.hasSuffix("/") ? directory + name : directory + "/" + name
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             if descriptor < 0, errno == EEXIST { continue }

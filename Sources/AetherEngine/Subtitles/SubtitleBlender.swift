@@ -29,6 +29,7 @@ struct SubtitleBlender: ~Copyable {
         let pixelAspect: Double
         let scale, position: Double
         let burning: SubtitleBurning
+        let look: SubtitleLook
     }
 
     init(
@@ -59,7 +60,7 @@ struct SubtitleBlender: ~Copyable {
         guard demand.burning != .none, choice.track != nil || choice.secondary != nil else { return [] }
         let wanted = Frame(
             size: size, pixelAspect: demand.pixelAspect, scale: choice.style.scale, position: choice.style.position,
-            burning: demand.burning)
+            burning: demand.burning, look: choice.style.look)
         if wanted != frame {
             frame = wanted
             pictures = [:]
@@ -115,7 +116,7 @@ struct SubtitleBlender: ~Copyable {
 
     private mutating func open(_ header: String, _ choice: SubtitleChoice) {
         do throws(MediaError) {
-            script = ScriptLayer(try ASSRenderer(header: header, fonts: fonts()))
+            script = ScriptLayer(try ASSRenderer(header: header, fonts: fonts()), isPlain: header == ASSRenderer.plainHeader)
             if let frame { script?.setFrame(frame.size, frame.pixelAspect, storage, choice) }
         } catch {
             Self.log.warning("\(error)")
@@ -143,12 +144,19 @@ final class ScriptLayer {
     /// Events are given to libass this long ahead.
     private static let ahead = TimeSpan.seconds(10)
 
-    init(_ renderer: consuming ASSRenderer) { self.renderer = renderer }
+    /// The script is the player's own.
+    private let isPlain: Bool
+
+    init(_ renderer: consuming ASSRenderer, isPlain: Bool = false) {
+        self.renderer = renderer
+        self.isPlain = isPlain
+    }
 
     func setFrame(_ size: PixelSize, _ pixelAspect: Double, _ storage: PixelSize?, _ choice: SubtitleChoice) {
         still = nil
         renderer.setFrame(
             size, pixelAspect: pixelAspect, storage: storage, fontScale: choice.style.scale, linePosition: choice.style.position)
+        renderer.setLook(choice.style.look, isScript: !isPlain)
     }
 
     func layer(at point: MediaTime, track: TrackID, cues: CueStore, burning: SubtitleBurning) -> SubtitleLayer? {

@@ -9,6 +9,8 @@ struct SubtitleStyle: Sendable, Equatable {
     var scale = 1.0
     /// The lift of lines at the bottom, in percent of the frame.
     var position = 0.0
+    /// The person's look.
+    var look = SubtitleLook()
 
     /// The file's own.
     init() {}
@@ -16,6 +18,7 @@ struct SubtitleStyle: Sendable, Equatable {
     /// The style that a person has set.
     init(_ settings: PlaybackSettings) {
         (delay, scale, position) = (settings.subtitleDelay, settings.subtitleScale, settings.subtitlePosition)
+        look = settings.subtitleLook
     }
 }
 

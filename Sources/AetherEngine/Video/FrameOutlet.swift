@@ -27,7 +27,7 @@ struct FrameOutlet: ~Copyable {
     func picture(_ info: StreamInfo) -> DecodePolicy.Picture {
         let own = info.size ?? PixelSize(width: 0, height: 0)
         let demand = context.sink.demand
-        let target = demand.box.map { fit(own, aspect: nil, $0, demand, info.orientation).frameTarget }
+        let target = demand.box.map { fit(own, aspect: nil, $0, demand, info.orientation.turned(by: view)).frameTarget }
         return DecodePolicy.Picture(
             codec: info.codecName, source: own, target: target, isInterlaced: info.isInterlaced,
             isExact: !context.options.dropsLateFrames)
@@ -60,7 +60,7 @@ struct FrameOutlet: ~Copyable {
 
     private mutating func scaled(_ frame: borrowing DecodedFrame, _ demand: RasterDemand) throws(MediaError) -> RasterImage {
         let own = PixelSize(width: frame.width, height: frame.height)
-        let orientation = frame.orientation ?? info?.orientation ?? Orientation()
+        let orientation = (frame.orientation ?? info?.orientation ?? Orientation()).turned(by: view)
         scaler.toneMapping = context.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping }
         scaler.background = demand.background
         guard let box = demand.box else { return try scaler.scale(frame, to: own).oriented(orientation) }
@@ -75,8 +75,11 @@ struct FrameOutlet: ~Copyable {
         PictureFit(
             stream: own, sampleAspect: aspect ?? info?.sampleAspect.value ?? 1, rotation: orientation.turn, box: box,
             rasterAspect: demand.pixelAspect, isMirrored: orientation.isMirrored,
-            view: context.pipeline.state.read { $0.intent.settings.pictureLook.view })
+            view: view)
     }
+
+    /// How the person wants to see the frame.
+    private var view: PictureView { context.pipeline.state.read { $0.intent.settings.pictureLook.view } }
 
     /// Tells of a format that frames know better than the container. Metadata of scenes may be missing from some of them.
     private mutating func note(_ next: VideoFormat) {

@@ -30,6 +30,16 @@ public struct AudioConverter: ~Copyable {
             bands?.set(equalizer)
         }
     }
+    /// Each ear hears a little of the other's channel. Only of two channels; without any delay, and gliding where it changes.
+    public var hasCrossfeed = false {
+        didSet {
+            guard hasCrossfeed != oldValue, output.channelCount == 2 else { return }
+            if crossfeed == nil {
+                crossfeed = Crossfeed(sampleRate: output.sampleRate, isOn: hasCrossfeed && outputFramesProduced == 0)
+            }
+            crossfeed?.set(hasCrossfeed)
+        }
+    }
     /// Speed of play, 0.25...4 with the pitch kept. 1 bypasses the filter: no latency. Takes effect with the next `convert`, which
     /// first brings out what the filter held at the old tempo. What is outside is clamped; NaN is 1.
     public var tempo: Double = 1 {
@@ -53,6 +63,7 @@ public struct AudioConverter: ~Copyable {
     private var filter: TempoFilter?
     private var leveller: LoudnessLeveller?
     private var bands: Equalizer?
+    private var crossfeed: Crossfeed?
     /// Only where mixed channels may add up beyond full scale; holds 5 ms back.
     private var limiter: PeakLimiter?
     private var activeTempo: Double = 1
@@ -104,6 +115,7 @@ public struct AudioConverter: ~Copyable {
         limiter = nil
         leveller?.reset()
         bands?.reset()
+        crossfeed?.reset()
         activeTempo = tempo
         outputFramesProduced = 0
     }
@@ -141,13 +153,14 @@ public struct AudioConverter: ~Copyable {
     /// Takes everything in `ready` to the device's format.
     private mutating func deliver(into bytes: inout [UInt8]) {
         let (channelCount, sampleRate) = (output.channelCount, output.sampleRate)
-        var gain = gain, leveller = leveller.take(), bands = bands.take()
+        var gain = gain, leveller = leveller.take(), bands = bands.take(), crossfeed = crossfeed.take()
         ready.withUnsafeMutableBufferPointer {
             leveller?.apply(to: $0)
             bands?.apply(to: $0)
+            crossfeed?.apply(to: $0)
             gain.apply(to: $0, channelCount: channelCount, sampleRate: sampleRate)
         }
-        (self.gain, self.leveller, self.bands) = (gain, leveller, bands)
+        (self.gain, self.leveller, self.bands, self.crossfeed) = (gain, leveller, bands, crossfeed)
         limiter?.apply(to: &ready)
         write(into: &bytes)
     }

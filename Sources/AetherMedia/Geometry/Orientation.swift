@@ -8,6 +8,21 @@ public struct Orientation: Sendable, Equatable {
     /// Left and right change places after the turn.
     public var isMirrored: Bool
 
+    /// The same with a person's turn and mirroring behind it.
+    public func turned(by view: PictureView) -> Orientation {
+        func sum(_ turn: QuarterTurn, _ degrees: Int) -> QuarterTurn { QuarterTurn(degrees: Double(turn.rawValue + degrees)) }
+        // A mirror before a turn is one behind the turn the other way.
+        var next = Orientation(turn: sum(turn, isMirrored ? -view.rotation : view.rotation), isMirrored: isMirrored)
+        switch view.flip {
+        case .none: break
+        case .horizontal: next.isMirrored.toggle()
+        // Top and bottom are left and right, and half a turn.
+        case .vertical: (next.turn, next.isMirrored) = (sum(next.turn, 180), !next.isMirrored)
+        case .both: next.turn = sum(next.turn, 180)
+        }
+        return next
+    }
+
     /// An orientation; the default is as stored.
     public init(turn: QuarterTurn = .none, isMirrored: Bool = false) {
         self.turn = turn

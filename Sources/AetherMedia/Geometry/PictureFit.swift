@@ -59,7 +59,7 @@ public struct PictureFit: Sendable, Equatable {
     /// The size of the frame as shown, at least 1×1, never larger than the box (an empty box counts as 1×1).
     public var fit: PixelSize {
         let width = max(1, box.width), height = max(1, box.height)
-        if view.fit == .fit, view.zoom == 1 {
+        if view.fit == .fit, view.zoom == 1, view.panscan == 0 {
             let columns = shape
             let wanted = Double(height) * columns
             if wanted <= Double(width) {
@@ -81,7 +81,10 @@ public struct PictureFit: Sendable, Equatable {
         switch view.fit {
         case .stretch: return (width * view.zoom, height * view.zoom)
         case .fit:
-            return isWide ? (width * view.zoom, width / columns * view.zoom) : (height * columns * view.zoom, height * view.zoom)
+            // On the way to `fill`, whose frame is so many times as large.
+            let most = isWide ? height * columns / width : width / (height * columns)
+            let scale = view.zoom * (1 + (most - 1) * view.panscan)
+            return isWide ? (width * scale, width / columns * scale) : (height * columns * scale, height * scale)
         case .fill:
             return isWide ? (height * columns * view.zoom, height * view.zoom) : (width * view.zoom, width / columns * view.zoom)
         }
@@ -90,7 +93,7 @@ public struct PictureFit: Sendable, Equatable {
     /// The part of the frame that is seen, before the turn; nil for all of it.
     public var region: FrameRegion? {
         let whole = whole, shown = fit
-        guard view.fit != .fit || view.zoom != 1,
+        guard view.fit != .fit || view.zoom != 1 || view.panscan != 0,
             whole.width > Double(shown.width) + 0.5 || whole.height > Double(shown.height) + 0.5
         else { return nil }
         let shareX = min(1, Double(shown.width) / whole.width), shareY = min(1, Double(shown.height) / whole.height)

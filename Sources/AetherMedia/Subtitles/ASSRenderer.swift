@@ -106,6 +106,13 @@ public struct ASSRenderer: ~Copyable {
         ass_set_line_position(renderer, min(max(linePosition, 0), 100))
     }
 
+    /// Puts parts of a style in the place of the script's; none of them: the script's own counts. libass takes a copy.
+    func overrideStyle(_ style: ASS_Style, _ parts: [ASS_OverrideBits]) {
+        var style = style
+        ass_set_selective_style_override(renderer, &style)
+        ass_set_selective_style_override_enabled(renderer, Int32(bitPattern: parts.reduce(0) { $0 | $1.rawValue }))
+    }
+
     /// Adds an event, as `SubtitleCue.markup` has it. `number` tells it from others; one that is known is not added twice. Returns false
     /// where there are too many.
     public mutating func add(_ markup: String, number: Int, start: MediaTime, end: MediaTime) -> Bool {

@@ -18,6 +18,12 @@ public enum AppEffect: Sendable, Equatable {
     case moveFile(Int, to: Int)
     /// Say what the track says, for a step of so many cues in it.
     case stepCue(TrackID, Int)
+    /// The same, for subtitles that are moved in time.
+    case alignCue(TrackID, Int)
+    /// Tell programs that a key of theirs was pressed.
+    case tellBinding(String)
+    /// Write the list into a file.
+    case savePlaylist
     /// The repeat mode, and whether the order is random.
     case setRepeats(RepeatMode)
     case setShuffled(Bool)

@@ -16,4 +16,6 @@ public enum BrowserRequest: Sendable, Equatable {
 public struct DirectoryRequest: Sendable, Equatable {
     let path: String
     let number: Int
+    /// Names that begin with a point, too.
+    var showsHidden = false
 }

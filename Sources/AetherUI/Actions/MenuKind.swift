@@ -44,6 +44,8 @@ public enum MenuChoice: Equatable, Sendable {
     case title(Int)
     /// By ALSA's name.
     case device(String)
+    /// The plug-ins among the devices, one by one.
+    case devicePlugIns
     /// By its name on the command line.
     case renderer(String)
     case setting(SettingChange)

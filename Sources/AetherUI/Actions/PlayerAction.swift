@@ -80,6 +80,23 @@ public enum PlayerAction: Hashable, Sendable {
     case lastChannel
     /// The selected or present channel becomes a favourite, or is none any more.
     case toggleFavourite
+    /// A setting by its name, and its new value in words.
+    case set(String, String)
+    /// A setting that is a number, by so much.
+    case add(String, Double)
+    /// The next value of a setting that has a list of them.
+    case cycle(String)
+    /// Back to where the person was before the last seek; a place to go back to.
+    case revertSeek, markPlace
+    /// The position in a line; a bar that stays.
+    case sayProgress, keepBar
+    /// The telemetry for a moment.
+    case glanceAtTelemetry
+    case nextVideoTrack, nextTitle, toggleSecondSubtitles, toggleRepeatFile
+    /// Subtitles in time so that the next of them (positive) is said now, or the one before.
+    case alignCue(Int)
+    /// The facts of the source; the list as a file.
+    case showInfo, savePlaylist
     case quit
 }
 

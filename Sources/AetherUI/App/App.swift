@@ -31,10 +31,10 @@ public enum App {
             // All faults of all files are told at once.
             var report = ConfigReport()
             let settings = Settings(document("config.toml", in: folder, &report), commandLine: arguments, &report)
-            let keymap = KeysFile.keymap(document("keys.toml", in: folder, &report), &report)
             let probe = ProbeEnvironment(environment)
             let first = commandLine.files.first.map { MediaLocation.parse($0) }
             let options = report.errors.isEmpty ? try settings.options(for: first ?? .standardInput, probe) : commandLine
+            let keymap = KeysFile.keymap(document("keys.toml", in: folder, &report), preset: options.face.preset, &report)
             let themes = ThemeLibrary(environment: environment, program: program)
             let theme = report.take { report throws(ConfigError) in try themes.load(options.theme, &report) }
             for line in report.lines { SystemText.complain(line) }

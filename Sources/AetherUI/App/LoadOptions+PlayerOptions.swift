@@ -33,7 +33,7 @@ extension LoadOptions {
         // The first source, and no other.
         if carried == nil { recording = options.recording.order }
         cacheBytes = options.cache?.bytes
-        isAudioPreferred = isPlain
+        isAudioPreferred = isPlain || options.look.noVideo
         adaptation = AdaptationOptions(options.quality)
         liveJoinProfile = options.quality.liveJoin.profile
         streamDemuxer = options.demuxer

@@ -198,13 +198,15 @@ struct PlainApp: ~Copyable {
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .stepCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }
+            case .alignCue(let track, let count):
+                if let listing = engine.cueListing(of: track) { update(.cueAlign(listing, count)) }
             case .removeFile, .moveFile, .setRepeats, .setShuffled:
                 if programme.playlist.obey(effect) { followList(carrying: model.snapshot) }
             case .listDevices: engine.findAudioDevices()
             case .television(let request): obey(request)
+            case .tellBinding(let name): surroundings.tell(binding: name)
             case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .useRenderer, .preview, .endPreview, .saveStill,
-                .saveScreen,
-                .browse, .inspect:
+                .saveScreen, .savePlaylist, .browse, .inspect:
                 break
             }
         }

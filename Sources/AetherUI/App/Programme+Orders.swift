@@ -26,6 +26,8 @@ extension Programme {
         case .command(let command): return .tell([.command(command)])
         case .stop: return .tell([.command(.pause), .action(.seekToStart)])
         case .notice(let text): return .say(text)
+        case .bind(let stroke, let name): return .tell([.binding(stroke, name)])
+        case .pane(let lines): return .tell([.scriptText(lines)])
         case .quit: return .quit
         case .zap(let number): return .tell([.channelNumber(number)])
         case .goToFile(let index): return playlist.go(to: index) ? .open : .end

@@ -64,6 +64,12 @@ extension ScreenApp {
         face.capture(frames.screenSaver(scene(at: face.lastShown?.pts ?? model.snapshot.position)))
     }
 
+    /// Beside the stills that were asked for, else in the present directory.
+    func savePlaylist() {
+        let text = PlaylistText.document(programme.playlist, in: model.scene.workingDirectory)
+        frames.saveList(text, into: FrameFolders.stills(programme.options.screenshotDir, [:]))
+    }
+
     // MARK: - Browsing
 
     mutating func obey(_ request: BrowserRequest) {
@@ -78,9 +84,24 @@ extension ScreenApp {
         }
     }
 
+    /// Asks for the facts of what a list shows now.
+    mutating func followLists() {
+        let places = model.listedFiles.map { $0.clamped(to: 0...max(0, programme.playlist.items.count - 1)) }
+        let wanted = places.map { programme.playlist.untold($0) } ?? model.unknownFiles
+        // What comes in makes the list shorter: only what is new is asked for.
+        guard wanted != surveyed, !Set(wanted).isSubset(of: surveyed) || wanted.isEmpty else { return }
+        surveyed = wanted
+        survey.read(wanted)
+    }
+
     mutating func takeFind() {
         if let recent = surroundings.takeRecent() { update(.recent(recent)) }
         while let find = inspections.take() { update(.inspected(find)) }
+        let facts = survey.take()
+        if !facts.isEmpty {
+            if programme.playlist.note(facts) { update(.files(programme.playlist.names)) }
+            update(.facts(facts))
+        }
         if let found = selectedFilm.take() { update(.glance(found.path, found.picture)) }
         while let find = directories.take() {
             switch find {

@@ -31,6 +31,9 @@ struct ScreenApp: ~Copyable {
     let inspections: InspectorDesk
     /// The frame of the file that is selected there.
     let selectedFilm: SelectedFilm
+    /// Reads the facts of files that a list shows, and which those are.
+    let survey: FileSurvey
+    var surveyed: [String] = []
     /// No file was named at the start.
     let beganInBrowser: Bool
     let surroundings: Surroundings
@@ -70,6 +73,7 @@ struct ScreenApp: ~Copyable {
         directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
         selectedFilm = SelectedFilm(wake: wake)
         inspections = InspectorDesk(wake: wake, http: HTTPOptions(options.network))
+        survey = FileSurvey(wake: wake)
         beganInBrowser = playlist.isEmpty
         frames = FrameDesk(engine, playlist.current, cache: Self.thumbnails(options, player), wake: wake)
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
@@ -116,6 +120,7 @@ struct ScreenApp: ~Copyable {
             placePicture()
             face.draw(model)
             face.announce(title: model.title, progress: model.snapshot)
+            followLists()
             handle(events.next(until: nextWake))
         }
         frames.stop()
@@ -271,6 +276,10 @@ struct ScreenApp: ~Copyable {
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .stepCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }
+            case .alignCue(let track, let count):
+                if let listing = engine.cueListing(of: track) { update(.cueAlign(listing, count)) }
+            case .savePlaylist: savePlaylist()
+            case .tellBinding(let name): surroundings.tell(binding: name)
             case .removeFile, .moveFile, .setRepeats, .setShuffled: if programme.playlist.obey(effect) { followList() }
             case .listThemes: update(.themes(themes.names()))
             case .listDevices: engine.findAudioDevices()

@@ -146,7 +146,11 @@ struct TerminalFace: ~Copyable {
         ChromeView.draw(wanted, into: &screen)
         let palette = theme.following(mood).palette(hasColor: choice.depth != .mono)
         var overlay = screen.readBack(palette)
-        for line in lines { line.draw(palette[ThemeRole.subtitle.chromeRole], into: &overlay) }
+        var letters = palette[ThemeRole.subtitle.chromeRole]
+        if let colour = model.snapshot.subtitleLook.colour, choice.depth != .mono {
+            letters.foreground = .rgb(UInt8(colour >> 16 & 255), UInt8(colour >> 8 & 255), UInt8(colour & 255))
+        }
+        for line in lines { line.draw(letters, into: &overlay) }
         if capabilities.turnsWords { overlay.turnWords() }
         // The browser lets it through.
         if let small, small.isOverText { overlay.uncover(small.picture.rect) }

@@ -68,9 +68,17 @@ extension Browser: ListLayer {
     /// Other signs than letters and digits are the player's keys until a filter is begun, and on the first screen so is the one that quits.
     mutating func typeAhead(_ character: Character, in scene: Scene, now: HostTime) -> LayerOutcome? {
         if !isFiltering {
-            if character == "/" {
+            switch character {
+            case "/":
                 beginFilter()
                 return LayerOutcome()
+            case ",":
+                sortOn()
+                return LayerOutcome()
+            case ".":
+                toggleHidden()
+                return request
+            default: break
             }
             guard character.isLetter || character.isNumber else { return nil }
             if scene.playlist.count == 0, scene.keymap.action(for: KeyStroke(character)) == .quit { return nil }

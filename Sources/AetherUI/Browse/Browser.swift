@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherSources
 
 /// The state of a request.
@@ -16,46 +17,6 @@ public struct DirectoryAnswer: Sendable {
 /// The files that can be played, directory by directory: what is listed, what was typed to find one, where the selection is, what part is
 /// seen. A value that draws nothing: `BrowserPane` draws it, `DirectoryReader` reads for it.
 public struct Browser: Sendable {
-    /// A line of the list.
-    struct Entry: Sendable, Equatable {
-        enum Kind: Sendable, Equatable { case recent, parent, directory, playlist, media }
-
-        let kind: Kind
-        /// As the file system has it; the location of a recent file.
-        let name: String
-        /// One line, safe to display.
-        let label: String
-        /// As `TypedWords.folded(_:)` has it, in UTF-8: what is typed is found in this. In bytes for speed: ten thousand names are looked through at
-        /// each letter, in 1.5 ms and not in 60.
-        let folded: [UInt8]
-        var bytes: Int64 = 0
-        var changed: FileDate?
-
-        init(_ kind: Kind, name: String, label: String? = nil, bytes: Int64 = 0, changed: FileDate? = nil) {
-            (self.kind, self.name, self.bytes, self.changed) = (kind, name, bytes, changed)
-            let safe = DisplayText.singleLine(label ?? name, limit: 255)
-            self.label = safe.isEmpty ? "(no name)" : safe
-            folded = Array(TypedWords.folded(self.label).utf8)
-        }
-
-        /// The file behind a title; nil where that is what the list says already.
-        var fileName: String? {
-            guard kind == .recent, let last = name.split(separator: "/").last else { return nil }
-            let safe = DisplayText.singleLine(String(last), limit: 255)
-            return safe == label ? nil : safe
-        }
-
-        /// Whether the name has this in it.
-        func contains(_ word: [UInt8]) -> Bool {
-            guard let first = word.first else { return true }
-            guard folded.count >= word.count else { return false }
-            for start in 0...(folded.count - word.count) where folded[start] == first {
-                if folded[start..<start + word.count].elementsEqual(word) { return true }
-            }
-            return false
-        }
-    }
-
     /// The meaning of Enter.
     enum Choice: Sendable, Equatable {
         case directory(String)
@@ -73,6 +34,11 @@ public struct Browser: Sendable {
     }
 
     let purpose: Purpose
+    private(set) var habit: BrowserHabit
+    /// What is known of the directory's files, by their names.
+    private(set) var facts: [String: FileFacts] = [:]
+    /// The directory's own entries, in natural order.
+    private var listed: [Entry] = []
     /// The directory that is listed, from the root on.
     private(set) var path: String
     private(set) var entries: [Entry] = []
@@ -105,45 +71,22 @@ public struct Browser: Sendable {
     var selection: Int { cursor.row }
 
     /// A browser of a directory, empty until that is read: see `awaited`. `standingOn` is a name in it.
-    init(_ path: String, recent: [RecentFile] = [], purpose: Purpose = .play, standingOn name: String? = nil) {
+    init(
+        _ path: String, recent: [RecentFile] = [], purpose: Purpose = .play, standingOn name: String? = nil,
+        habit: BrowserHabit = BrowserHabit()
+    ) {
         (self.path, home, wished) = (path, path, name)
+        self.habit = habit
         self.purpose = purpose
         self.recent = Array(recent.prefix(Self.recentLimit))
         ask(for: path, standingOn: name)
-    }
-
-    // MARK: - Paths
-
-    static func join(_ directory: String, _ name: String) -> String {
-        directory.hasSuffix("/") ? directory + name : directory + "/" + name
-    }
-
-    /// The directory above; nil for the root.
-    static func parent(of path: String) -> (path: String, name: String)? {
-        if WebPath.isWeb(path) { return WebPath.parent(of: path) }
-        let parts = path.split(separator: "/")
-        guard let last = parts.last else { return nil }
-        return ("/" + parts.dropLast().joined(separator: "/"), String(last))
-    }
-
-    /// The directory of a video, and its name there; the present directory where there is no video.
-    static func place(of path: String, in present: String) -> (directory: String, name: String?) {
-        guard !path.isEmpty else { return (present, nil) }
-        if let (folder, name) = WebPath.parts(of: path) { return (folder, name) }
-        let whole = path.hasPrefix("/") ? path : join(present, path)
-        var parts: [Substring] = []
-        for part in whole.split(separator: "/") where part != "." {
-            if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
-        }
-        guard let name = parts.popLast() else { return ("/", nil) }
-        return ("/" + parts.joined(separator: "/"), String(name))
     }
 
     // MARK: - Contents
 
     private mutating func ask(for path: String, standingOn name: String?) {
         requests += 1
-        awaited = DirectoryRequest(path: path, number: requests)
+        awaited = DirectoryRequest(path: path, number: requests, showsHidden: habit.showsHidden)
         wished = name
         (typed, isFiltering) = (TypedWords(), false)
     }
@@ -167,12 +110,13 @@ public struct Browser: Sendable {
         case .failed(let reason):
             failure = DisplayText.singleLine(reason, limit: 300)
             guard entries.isEmpty else { return find(standingOn: nil) }
-            path = answer.request.path
+            (path, listed, facts) = (answer.request.path, [], [:])
             entries = heading(of: path)
         case .read(let listed, let isCut):
             failure = nil
-            (path, self.isCut) = (answer.request.path, isCut)
-            entries = heading(of: path) + listed
+            if path != answer.request.path { facts = [:] }
+            (path, self.isCut, self.listed) = (answer.request.path, isCut, listed)
+            entries = heading(of: path) + habit.order.sorted(listed, facts)
         }
         cursor.begin(at: cursor.row)
         find(standingOn: wished)
@@ -184,11 +128,50 @@ public struct Browser: Sendable {
         guard recent != self.recent else { return }
         self.recent = recent
         guard path == home, !entries.isEmpty else { return }
-        let selected = selected, listed = entries.filter { $0.kind != .recent && $0.kind != .parent }
-        entries = heading(of: path) + listed
+        let selected = selected
+        entries = heading(of: path) + habit.order.sorted(listed, facts)
         find(standingOn: nil)
         if let selected, let place = found.firstIndex(where: { entries[$0] == selected }) { cursor.row = place }
     }
+
+    // MARK: - Order
+
+    /// On to the next order; the selection stays on its entry.
+    mutating func sortOn() {
+        habit.order = habit.order.next
+        arrange()
+    }
+
+    /// Hidden files and directories are listed from now on, or are not: the directory is read again.
+    mutating func toggleHidden() {
+        habit.showsHidden.toggle()
+        ask(for: awaited?.path ?? path, standingOn: selected?.name)
+    }
+
+    /// More is known of files, by their paths.
+    mutating func take(_ more: [String: FileFacts]) {
+        let prefix = Self.join(path, "")
+        for (file, known) in more where file.hasPrefix(prefix) { facts[String(file.dropFirst(prefix.count))] = known }
+        if habit.order == .length { arrange() }
+    }
+
+    private mutating func arrange() {
+        let selected = selected
+        entries = heading(of: path) + habit.order.sorted(listed, facts)
+        find(standingOn: nil)
+        if let selected, let place = found.firstIndex(where: { entries[$0] == selected }) { cursor.row = place }
+    }
+
+    /// The paths of files that are seen in so many rows, or by whose length all are sorted, and of which nothing is known yet.
+    func unknownFiles(rows: Int) -> [String] {
+        guard awaited == nil, !WebPath.isWeb(path) else { return [] }
+        let seen = habit.order == .length ? found[...] : found[window(rows: rows)]
+        let names = seen.prefix(Self.surveyLimit).map { entries[$0] }.filter { $0.kind == .media && facts[$0.name] == nil }
+        return names.map { Self.join(path, $0.name) }
+    }
+
+    /// 1000: some seconds of reading heads on a disk that turns.
+    private static let surveyLimit = 1000
 
     /// The rows above a directory's own entries.
     private func heading(of path: String) -> [Entry] {
@@ -216,12 +199,14 @@ public struct Browser: Sendable {
     /// The entry that would be opened.
     var selected: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
 
-    /// "2/5"; the way up does not count.
+    /// "2/5" on a file, else "5 files": files and playlists are counted.
     var ordinal: String {
-        // The way up stands behind the files that were played last.
-        let parent = found.prefix(Self.recentLimit + 1).firstIndex { entries[$0].kind == .parent }
-        let isBelow = parent.map { selection >= $0 } ?? false
-        return "\(max(0, selection + (isBelow ? 0 : 1)))/\(found.count - (parent == nil ? 0 : 1))"
+        func isFile(_ index: Int) -> Bool { [.media, .playlist].contains(entries[index].kind) }
+        let count = found.count(where: isFile)
+        guard found.indices.contains(selection), isFile(found[selection]) else {
+            return count == 1 ? "1 file" : count == 0 ? "no files" : "\(count) files"
+        }
+        return "\(found[...selection].count(where: isFile))/\(count)"
     }
 
     /// The meaning of Enter at the selection; nil where there is nothing, or while another directory is being read.

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherRender
 import AetherSources
 import AetherTerminal
@@ -20,8 +21,10 @@ struct BrowserPane {
     private static let lead = 4
     /// "999.9 MB", "2024-05-01 13:22".
     private static let sizeColumns = 9, dateColumns = 16
-    /// A name keeps 24 cells before a size stands beside it, 32 before a date does.
-    private static let roomForSize = 24, roomForDate = 32
+    /// "1:02:03", "1080p".
+    private static let lengthColumns = 8, resolutionColumns = 6
+    /// A name keeps 24 cells before a size stands beside it, 28 before a length does, 32 before a date does.
+    private static let roomForSize = 24, roomForLength = 28, roomForDate = 32
 
     /// The layout of a browser; nil when nothing of it would fit.
     init?(_ browser: Browser, _ scene: Scene) {
@@ -125,7 +128,16 @@ struct BrowserPane {
                 let size = Figures.bytes(entry.bytes)
                 pane.write(size, column: right - ChromeText.columns(of: size), row: row, detail)
             }
-            room -= Self.sizeColumns + 1
+            (room, right) = (room - Self.sizeColumns - 1, right - Self.sizeColumns - 1)
+        }
+        if room >= Self.roomForLength + Self.lengthColumns + Self.resolutionColumns + 2, entry.kind == .media {
+            let facts = browser.facts[entry.name]
+            let resolution = facts?.size.map { BarBadges.resolution($0) } ?? ""
+            pane.write(resolution, column: right - ChromeText.columns(of: resolution), row: row, detail)
+            let length = facts?.duration.map { Timecode.text($0) } ?? ""
+            let column = right - Self.resolutionColumns - 1 - ChromeText.columns(of: length)
+            pane.write(length, column: column, row: row, detail)
+            room -= Self.lengthColumns + Self.resolutionColumns + 2
         }
         let slash = entry.kind == .directory || entry.kind == .parent ? "/" : ""
         let role: ThemeRole = isSelected ? .paneSelected : slash.isEmpty ? .paneValue : .paneHeading
@@ -158,8 +170,10 @@ struct BrowserPane {
         if let failure = browser.failure { return (failure, .paneWarning) }
         if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
         // The most telling first: a narrow pane cuts the rest off.
-        let filter = browser.isFiltering ? "Esc all files" : "\(wayOut)  / filter"
-        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  \(filter)  Tab up next", .paneLabel)
+        if browser.isFiltering { return ("Enter open  Esc all files  Tab up next", .paneLabel) }
+        let up = glyphs.isUnicode ? "←" : "Left", hidden = browser.habit.showsHidden ? "hide hidden" : "hidden"
+        let order = "by \(browser.habit.order.rawValue)"
+        return ("Enter open  \(up) up  \(wayOut)  / filter  , \(order)  . \(hidden)  Tab up next", .paneLabel)
     }
 }
 

@@ -60,7 +60,7 @@ final class DirectoryReader: Sendable {
     /// Blocks on the file system.
     static func find(_ wish: Wish) -> Find {
         switch wish {
-        case .directory(let request): return .directory(DirectoryAnswer(request: request, listing: listing(of: request.path)))
+        case .directory(let request): return .directory(DirectoryAnswer(request: request, listing: listing(of: request)))
         case .list(let location):
             do throws(MediaError) {
                 return .items(try Playlist(arguments: [location]).items, .instead)
@@ -102,10 +102,12 @@ final class DirectoryReader: Sendable {
             bytes: entry.bytes ?? 0, changed: changed)
     }
 
-    private static func listing(of path: String) -> DirectoryAnswer.Listing {
+    private static func listing(of request: DirectoryRequest) -> DirectoryAnswer.Listing {
+        let path = request.path
         do throws(IOReaderError) {
-            let contents = try DirectoryContents(of: path) {
-                DirectoryListing.isMediaName($0) || PlaylistDocument.Format(fileName: $0) != nil
+            let contents = try DirectoryContents(of: path, includesHidden: request.showsHidden) { name in
+                let seen = String(name.drop { $0 == "." })
+                return DirectoryListing.isMediaName(seen) || PlaylistDocument.Format(fileName: seen) != nil
             }
             return .read(contents.entries.map(entry), isCut: contents.isCut)
         } catch {

@@ -121,6 +121,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
             "The guide (XMLTV, also .gz) of a list of channels, a file or URL, in place of those that the list names.",
             valueName: "file|URL"), completion: .file())
     public var epg: String?
+    /// How it looks and sounds.
+    @OptionGroup public var look: LookOptions
+
+    /// The face of the player.
+    @OptionGroup public var face: FaceOptions
 
     /// `--loop`: the list begins again behind its last file.
     @Flag(help: "Repeat the playlist.")
@@ -285,23 +290,4 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// The defaults.
     public init() {}
-}
-
-extension SpeakerLayout: ExpressibleByArgument {}
-
-extension PlaybackSettings {
-    /// The settings that options ask for.
-    init(_ options: PlayerOptions) {
-        self.init()
-        rate = options.speed
-        volume = Double(options.volume) / 100
-        isMuted = options.mute
-        audioDelay = .seconds(options.audioDelay)
-        equalizer = options.equalizer ?? EqualizerCurve()
-        channels = options.channels
-        downmix = options.downmix
-        pictureLook = PictureLook(
-            view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
-        deinterlacing = options.deinterlace.deinterlacing
-    }
 }

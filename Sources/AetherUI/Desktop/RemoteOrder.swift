@@ -21,6 +21,10 @@ enum RemoteOrder: Sendable, Equatable {
     case zap(Int)
     /// Stand at the start.
     case stop
+    /// Tell the clients of this key by a name; nil: it is the player's again.
+    case bind(KeyStroke, String?)
+    /// These lines in a pane; none: it closes.
+    case pane([String])
     /// Show this.
     case notice(String)
     case quit
@@ -171,6 +175,18 @@ enum RemoteCommands {
             return .command(.startRecording(RecordingOrder(path: name)))
         },
         plain("end-recording", .command(.stopRecording)),
+        Word(name: "bind", takes: "a key, and the name that the event has, or none for the player's own meaning") { values, _ in
+            guard let key = values.first?.text, values.count <= 2, let strokes = KeyName.strokes(key), strokes.count == 1 else {
+                return nil
+            }
+            guard values.count == 2 else { return .bind(strokes[0], nil) }
+            return values[1].text.flatMap { $0.isEmpty || $0.utf8.count > 100 ? nil : .bind(strokes[0], $0) }
+        },
+        Word(name: "pane", takes: "lines of text, or none to close it") { values, _ in
+            let lines = values.compactMap(\.text)
+            guard lines.count == values.count, lines.count <= 40 else { return nil }
+            return .pane(lines.map { DisplayText.singleLine($0, limit: 200) })
+        },
         Word(name: "show", takes: "a text") { values, _ in
             guard values.count == 1, let text = values[0].text else { return nil }
             return .notice(DisplayText.singleLine(text, limit: 200))

@@ -164,7 +164,8 @@ struct RemoteProperties {
         case "loop": ("true or false", value.flag.map { .setRepeats($0 ? .list : .off) })
         case "repeat": ("off, list or file", value.text.flatMap { RepeatMode(rawValue: $0) }.map { .setRepeats($0) })
         case "shuffle": ("true or false", value.flag.map { .setShuffles($0) })
-        default: RemoteSetting.named(name).map { ($0.takes, $0.change(to: value).map { .command(.set($0)) }) }
+        default:
+            RemoteSetting.named(name).map { ($0.takes, $0.change(to: value, in: snapshot.settings).map { .command(.set($0)) }) }
         }
     }
 

@@ -24,6 +24,8 @@ final class Surroundings {
     private let memory: Memory
     private let desktop: DesktopPresence
     private let server: RemoteServer?
+    /// The person's programs, which end with this.
+    private var scripts: [ScriptProgram] = []
     private let settings: Settings
     private let probe: ProbeEnvironment
     private var isFirst = true
@@ -37,13 +39,14 @@ final class Surroundings {
         probe = ProbeEnvironment(environment)
         let wake = WakeHandle()
         self.wake = wake
-        server = try options.ipc.map { path throws(RemoteError) in
-            try RemoteServer(
-                path: path,
-                greeting: .object([
-                    "event": .string("hello"), "name": .string("aether-tui"), "version": .string(ProgramVersion.text),
-                ]),
-                wake: wake)
+        let greeting = JSON.object([
+            "event": .string("hello"), "name": .string("aether-tui"), "version": .string(ProgramVersion.text),
+        ])
+        let isSteered = options.ipc != nil || !options.face.script.isEmpty
+        let server = isSteered ? try RemoteServer(path: options.ipc, greeting: greeting, wake: wake) : nil
+        self.server = server
+        if let server {
+            for path in options.face.script { scripts.append(try ScriptProgram(path: path, server: server)) }
         }
         memory = Memory(path: options.noHistory ? nil : HistoryDatabase.path(environment), wake: wake)
         desktop = DesktopPresence(environment, isOnBus: !options.noMpris, wake: wake)
@@ -104,6 +107,9 @@ final class Surroundings {
             server?.tell("error", ["file": number, "text": .string(error.description)])
         }
     }
+
+    /// Tells the remote clients that a key was pressed which one of them has bound.
+    func tell(binding name: String) { server?.tell("key", ["name": .string(name)]) }
 
     /// Takes in how it stands; returns what the engine is to be told.
     func follow(
@@ -215,6 +221,7 @@ final class Surroundings {
     /// Keeps what there is to keep and lets everything go; that takes milliseconds, and with a disk that is asleep a second.
     func close() {
         server?.tell("quit")
+        scripts = []
         desktop.close()
         memory.close()
         server?.stop(within: .milliseconds(100))

@@ -23,6 +23,7 @@ struct EqualizerLayer: Layer {
         case .left: return turn(by: -1, in: scene)
         case .right: return turn(by: 1, in: scene)
         case .tab: return LayerOutcome(.setEqualizer(scene.snapshot.equalizer.next))
+        case .enter: return LayerOutcome(.keepEqualizer)
         case .backspace: return LayerOutcome(.setEqualizer(EqualizerCurve()))
         case .escape: return LayerOutcome(closes: true, .say("Equaliser closed"))
         default: return nil

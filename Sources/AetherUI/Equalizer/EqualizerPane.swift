@@ -60,7 +60,7 @@ struct EqualizerPane {
         ListFrame(rect: rect, window: window, total: EqualizerCurve.frequencies.count, glyphs: glyphs).writeScrollBar(into: &pane)
         let arrows = glyphs.isUnicode ? "← →" : "Left Right"
         let note = ChromeText.clipped(
-            "\(arrows) dB  Tab preset  Esc close", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
+            "\(arrows) dB  Tab preset  Enter for all files  Esc close", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
         pane.write(note, column: 1, row: rect.rows - 1, .paneLabel)
         return pane
     }

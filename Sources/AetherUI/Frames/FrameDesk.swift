@@ -58,6 +58,9 @@ struct FrameDesk {
         }
     }
 
+    /// Saves a playlist as a new file. Never blocks.
+    func saveList(_ text: String, into directory: String) { saver.saveList(text, into: directory) }
+
     private static let nothing = "There is no frame to save yet"
 
     /// Lets go of the file.

@@ -56,6 +56,15 @@ final class StillSaver: Sendable {
         }
     }
 
+    /// Saves a playlist as a new file. Never blocks.
+    func saveList(_ text: String, into directory: String) {
+        work { () throws(MediaError) -> String in
+            try StillFile.write(Array(text.utf8), into: directory) { number in
+                "playlist\(number == 0 ? "" : "-\(number)").m3u8"
+            }
+        }
+    }
+
     private func work(_ work: @escaping Work) {
         if requests.ask(work) == nil { say("Still saving the stills before") }
     }

@@ -1,135 +1,65 @@
 import AetherCore
 import AetherTerminal
 
-/// Every binding, written from the keymap: sections in as many columns as fit, in the middle of the screen, and where they do not fit on
-/// pages.
-enum HelpPane {
-    private struct Line {
-        var keys = ""
-        var text = ""
-        var isHeading = false
-    }
-    private struct Column {
-        var lines: [Line]
-        var keyColumns: Int { lines.map { ChromeText.columns(of: $0.keys) }.max() ?? 0 }
-        var columns: Int {
-            lines.map { $0.isHeading ? ChromeText.columns(of: $0.text) : keyColumns + 2 + ChromeText.columns(of: $0.text) }.max()
-                ?? 0
-        }
-    }
-    private static let gap = 3
+/// Every key with what it does, in the middle of the screen: a heading, the columns side by side, which scroll together, and a line of
+/// what one can do here.
+struct HelpPane {
+    /// Its rows are those of the highest column.
+    let frame: ListFrame
+    private let help: HelpLayer
+    private let content: HelpColumns
+    private let closing: String
 
-    /// Rows above and below: none where each row counts.
-    private static func margin(_ rows: Int) -> Int { rows >= 8 ? 1 : 0 }
+    var rect: CellRect { frame.rect }
 
-    /// The number of pages that it takes on this screen.
-    static func pageCount(_ scene: Scene) -> Int { layout(scene).pages.count }
-
-    private static func layout(_ scene: Scene) -> (rows: Int, pages: [[Column]]) {
+    /// The layout of the help; nil where nothing of it has room.
+    init?(_ help: HelpLayer, _ scene: Scene) {
+        self.help = help
         // Over the bar too where there would be no room else.
-        let rows = scene.bottom(atLeast: 6)
+        let bottom = scene.bottom(atLeast: 6), size = scene.size
+        guard bottom >= 3, size.columns >= 16 else { return nil }
         let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
-        let room = CellSize(columns: scene.size.columns - 4, rows: rows - 2 * margin(rows))
-        let sections = lines(scene.keymap, glyphs)
-        return (rows, packed(sections, into: room).map { [$0] } ?? flowed(sections, into: room, glyphs))
-    }
-
-    /// A page, from 0.
-    static func pane(_ page: Int, _ scene: Scene) -> Pane {
-        let (rows, pages) = layout(scene)
-        let columns = pages.isEmpty ? [] : pages[min(page, pages.count - 1)]
-        let height = columns.map(\.lines.count).max() ?? 0
-        let inner = columns.map(\.columns).reduce(0, +) + gap * max(0, columns.count - 1)
-        let margin = margin(rows)
+        let margin = bottom >= 16 ? 1 : 0
+        let room = CellSize(columns: size.columns - 2 - ListFrame.trail, rows: bottom - 2 * margin - 2)
+        content = HelpColumns(scene.keymap, having: help.typed.folded, in: room, glyphs)
+        // The same place and size whatever is found: it would jump under the hand that types.
+        let whole = help.typed.isEmpty ? content : HelpColumns(scene.keymap, having: [], in: room, glyphs)
         // What lies over the bar hides all of it.
-        let coversBar = scene.barRect.map { rows > $0.row } ?? false
-        let size = CellSize(
-            columns: coversBar ? scene.size.columns : min(scene.size.columns, inner + 4), rows: min(rows, height + 2 * margin))
-        let rect = CellRect(
-            column: (scene.size.columns - size.columns) / 2, row: (rows - size.rows) / 2, columns: size.columns,
-            rows: size.rows)
+        let coversBar = scene.barRect.map { bottom > $0.row } ?? false
+        let wanted = whole.width + 2 + ListFrame.trail
+        // One column beside it is no margin.
+        let columns = coversBar || wanted >= size.columns - 1 ? size.columns : wanted
+        let rows = min(bottom - 2 * margin, whole.height + 2)
+        let rect = CellRect(column: (size.columns - columns) / 2, row: (bottom - rows) / 2, columns: columns, rows: rows)
+        frame = ListFrame(
+            rect: rect, window: ListCursor.window(from: help.top, rows: rows - 2, of: content.height), total: content.height,
+            glyphs: glyphs)
+        closing = (scene.keymap.label(of: .toggleHelp, unicode: glyphs.isUnicode) ?? "Esc") + " close"
+    }
+
+    var pane: Pane {
         var pane = Pane(.help, at: rect, fill: .pane)
-        var left = min(2, max(0, (size.columns - 1) / 8))
-        for column in columns {
-            for (row, line) in column.lines.enumerated() {
+        let right = help.isFiltering ? frame.typed("/", help.typed.text, rect.columns / 2) : "\(content.count)"
+        let room = frame.writeAtRight(right, help.isFiltering ? .paneKey : .paneLabel, into: &pane)
+        pane.write(frame.clipped("Keys", room), column: 1, row: 0, .paneHeading)
+        var left = 1
+        for column in content.columns {
+            for (row, index) in frame.window.enumerated() where index < column.lines.count {
+                let line = column.lines[index], width = rect.columns - ListFrame.trail - left
                 if line.isHeading {
-                    pane.write(line.text, column: left, row: row + margin, .paneHeading)
+                    pane.write(frame.clipped(line.text, width), column: left, row: row + 1, .paneHeading)
                 } else {
-                    pane.write(line.keys, column: left, row: row + margin, .paneKey)
-                    pane.write(line.text, column: left + column.keyColumns + 2, row: row + margin, .pane)
+                    pane.write(frame.clipped(line.keys, width), column: left, row: row + 1, .paneKey)
+                    let place = column.keyColumns + 2
+                    pane.write(frame.clipped(line.text, width - place), column: left + place, row: row + 1, .pane)
                 }
             }
-            left += column.columns + gap
+            left += column.columns + HelpColumns.gap
         }
+        frame.writeEmptiness("No key has these words", into: &pane)
+        frame.writeScrollBar(into: &pane)
+        let scrolls = frame.window.count < frame.total ? (frame.glyphs.isUnicode ? "↑ ↓ scroll  " : "Up Down scroll  ") : ""
+        frame.writeNote(scrolls + (help.isFiltering ? "Esc all keys" : "/ filter  \(closing)"), into: &pane)
         return pane
-    }
-
-    private static func lines(_ keymap: Keymap, _ glyphs: Glyphs) -> [[Line]] {
-        Keymap.Section.allCases.map { section in
-            let entries = keymap.entries.filter { $0.section == section }
-            return [Line(text: section.rawValue, isHeading: true)]
-                + entries.map { Line(keys: $0.keysLabel(unicode: glyphs.isUnicode), text: glyphs.shown($0.description)) }
-        }.filter { $0.count > 1 }
-    }
-
-    /// Whole sections in the fewest columns that fit, as low as possible; nil when they do not.
-    private static func packed(_ sections: [[Line]], into room: CellSize) -> [Column]? {
-        guard let tallest = sections.map(\.count).max() else { return [] }
-        let total = sections.map(\.count).reduce(0, +) + sections.count - 1
-        for count in 1...sections.count where tallest <= room.rows {
-            for height in stride(from: max(tallest, total / count), through: room.rows, by: 1) {
-                var columns = [Column(lines: [])]
-                for section in sections {
-                    let used = columns[columns.count - 1].lines.count
-                    if used == 0 {
-                        columns[columns.count - 1].lines = section
-                    } else if used + 1 + section.count <= height {
-                        columns[columns.count - 1].lines += [Line()] + section
-                    } else {
-                        columns.append(Column(lines: section))
-                    }
-                }
-                let width = columns.map(\.columns).reduce(0, +) + gap * (columns.count - 1)
-                if columns.count <= count, width <= room.columns { return columns }
-            }
-        }
-        return nil
-    }
-
-    /// Lines of one column: a heading is never its last, for it would stand alone.
-    private static func fill(_ lines: ArraySlice<Line>) -> [Line] {
-        var lines = Array(lines)
-        while lines.count > 1, lines[lines.count - 1].isHeading { lines.removeLast() }
-        return lines
-    }
-
-    /// Sections broken over as many columns and pages as it takes; the last line of a page says how many keys are left.
-    private static func flowed(_ sections: [[Line]], into room: CellSize, _ glyphs: Glyphs) -> [[Column]] {
-        let lines = Array(sections.joined()), height = max(1, room.rows)
-        var pages: [[Column]] = []
-        var next = 0
-        while next < lines.count {
-            var columns: [Column] = []
-            while next < lines.count {
-                let column = Column(lines: fill(lines[next..<min(next + height, lines.count)]))
-                let width = (columns + [column]).map(\.columns).reduce(0, +) + gap * columns.count
-                if !columns.isEmpty, width > room.columns { break }
-                columns.append(column)
-                next += column.lines.count
-            }
-            if next < lines.count, height > 2 {
-                var last = columns.removeLast()
-                // Not a heading alone either.
-                repeat {
-                    last.lines.removeLast()
-                    next -= 1
-                } while last.lines.count > 1 && last.lines.last?.isHeading ?? false
-                let missing = lines.dropFirst(next).count { !$0.isHeading }
-                columns.append(
-                    Column(lines: last.lines + [Line(text: "\(glyphs.ellipsis) \(missing) more: ? again", isHeading: true)]))
-            }
-            pages.append(columns)
-        }
-        return pages
     }
 }

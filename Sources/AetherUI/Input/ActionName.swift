@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Actions as they are written in a file of keys: a word, or a word and a value.
 enum ActionName {
     /// The words that stand alone.
@@ -17,7 +19,10 @@ enum ActionName {
         ("inspector", .toggleInspector),
         ("repeat", .nextRepeat), ("shuffle", .toggleShuffle), ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
         ("channels", .toggleChannels), ("guide", .toggleGuide), ("last-channel", .lastChannel), ("favourite", .toggleFavourite),
-        ("quit", .quit),
+        ("revert-seek", .revertSeek), ("mark-place", .markPlace), ("progress", .sayProgress), ("bar-stays", .keepBar),
+        ("telemetry-glance", .glanceAtTelemetry), ("next-video", .nextVideoTrack), ("next-title", .nextTitle),
+        ("second-subtitles", .toggleSecondSubtitles), ("repeat-file", .toggleRepeatFile), ("info", .showInfo),
+        ("save-playlist", .savePlaylist), ("quit", .quit),
     ]
 
     private static let menus: [(name: String, kind: MenuKind)] = [
@@ -33,6 +38,8 @@ enum ActionName {
         "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
+        "set": "a setting and its value, such as speed 1.5", "add": "a setting and an amount, such as volume -2",
+        "cycle": "a setting that has a list of values, such as deinterlace", "subtitle-align": "1 or -1",
         "zoom": "steps, such as 1 or -1", "pan": "left, right, up or down",
         "menu": "audio, subtitles, video, chapters, files, titles, devices, renderers or player",
     ]
@@ -55,6 +62,7 @@ enum ActionName {
     /// Reads "seek -5"; nil for "none".
     static func action(_ text: String) throws(Problem) -> PlayerAction? {
         let parts = text.split(separator: " ").map(String.init)
+        if let setting = try setting(parts, text) { return setting }
         guard let word = parts.first else { throw Problem(reason: "names an action, or \"none\"") }
         if parts.count == 1 {
             if word == "none" { return nil }
@@ -72,6 +80,30 @@ enum ActionName {
         return action
     }
 
+    /// "set speed 1.5" and its like; nil for another word.
+    private static func setting(_ parts: [String], _ text: String) throws(Problem) -> PlayerAction? {
+        guard let word = parts.first, ["set", "add", "cycle"].contains(word), parts.count > 1 else { return nil }
+        guard let setting = RemoteSetting.named(parts[1]) else {
+            let names = RemoteSetting.all.filter { word == "set" || (word == "add" ? $0.isNumber : !$0.choices.isEmpty) }
+            throw Problem(
+                reason: "\(word): \(parts[1]) is no setting" + ConfigError.suggestion(for: parts[1], among: names.map(\.name)))
+        }
+        let value = parts.dropFirst(2).joined(separator: " ")
+        switch word {
+        case "set":
+            guard setting.change(to: .string(value)) != nil else { throw Problem(reason: "\(parts[1]) takes \(setting.takes)") }
+            return .set(parts[1], value)
+        case "add":
+            guard setting.isNumber, let amount = Double(value), amount.isFinite, amount != 0, abs(amount) <= 3600 else {
+                throw Problem(reason: "\(word) takes " + (valued[word] ?? ""))
+            }
+            return .add(parts[1], amount)
+        default:
+            guard !setting.choices.isEmpty, value.isEmpty else { throw Problem(reason: "\(word) takes " + (valued[word] ?? "")) }
+            return .cycle(parts[1])
+        }
+    }
+
     private static func action(_ word: String, value: String) -> PlayerAction? {
         // A day is more than any video; -0 and the like move nothing.
         let whole = Int(value).flatMap { (-86_400...86_400).contains($0) && $0 != 0 ? $0 : nil }
@@ -81,6 +113,7 @@ enum ActionName {
         case "seek-percent": return Double(value).flatMap { (0...100).contains($0) ? .seekPercent($0) : nil }
         case "frame": return whole.flatMap { abs($0) == 1 ? .stepFrame($0) : nil }
         case "subtitle-step": return whole.flatMap { abs($0) == 1 ? .stepCue($0) : nil }
+        case "subtitle-align": return whole.flatMap { abs($0) == 1 ? .alignCue($0) : nil }
         case "file": return whole.flatMap { abs($0) == 1 ? .stepFile($0) : nil }
         case "channel": return whole.flatMap { abs($0) == 1 ? .stepChannel($0) : nil }
         case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
@@ -129,6 +162,10 @@ enum ActionName {
         case .zoomPicture(let steps): return "zoom \(steps)"
         case .panPicture(let direction): return "pan \(direction.rawValue)"
         case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")
+        case .set(let name, let value): return "set \(name) \(value)"
+        case .add(let name, let amount): return "add \(name) \(plain(amount))"
+        case .cycle(let name): return "cycle \(name)"
+        case .alignCue(let count): return "subtitle-align \(count)"
         case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .halfSpeed, .doubleSpeed,
             .volumeDown,
             .volumeUp, .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,
@@ -136,7 +173,9 @@ enum ActionName {
             .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView,
             .nextToneMapping, .scrub, .toggleRecording, .saveStill,
             .saveScreen, .browse, .palette, .toggleNotices, .toggleInspector, .toggleEqualizer,
-            .nextEqualizer, .nextRepeat, .toggleShuffle, .toggleChannels, .toggleGuide, .lastChannel, .toggleFavourite, .quit:
+            .nextEqualizer, .nextRepeat, .toggleShuffle, .toggleChannels, .toggleGuide, .lastChannel, .toggleFavourite,
+            .revertSeek, .markPlace, .sayProgress, .keepBar, .glanceAtTelemetry,
+            .nextVideoTrack, .nextTitle, .toggleSecondSubtitles, .toggleRepeatFile, .showInfo, .savePlaylist, .quit:
             return ""
         }
     }

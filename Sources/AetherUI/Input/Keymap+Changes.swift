@@ -45,17 +45,19 @@ extension Keymap {
         for (stroke, action) in new.sorted(by: { $0.0.label() < $1.0.label() }) {
             entries.append(
                 Entry(
-                    section: .playback, description: Keymap.described(action),
+                    section: .playback, description: ActionSentence.text(action),
                     bindings: [Binding(action: action, strokes: [stroke])],
                     label: nil))
         }
         for (chord, action) in chords.sorted(by: { Keymap.label($0.key) < Keymap.label($1.key) }) {
             entries.append(
                 Entry(
-                    section: .playback, description: Keymap.described(action), bindings: [Binding(action: action, strokes: [])],
+                    section: .playback, description: ActionSentence.text(action),
+                    bindings: [Binding(action: action, strokes: [])],
                     label: Keymap.label(chord)))
         }
         self.init(entries: entries, chords: chords)
+        isStandard = changes.isEmpty
     }
 
     /// The meaning of the keys pressed so far.
@@ -67,10 +69,4 @@ extension Keymap {
 
     /// "g g".
     static func label(_ strokes: [KeyStroke]) -> String { strokes.map { $0.label() }.joined(separator: " ") }
-
-    /// An action in the help page's words.
-    private static func described(_ action: PlayerAction) -> String {
-        let text = ActionName.text(action)
-        return text.prefix(1).uppercased() + text.dropFirst()
-    }
 }

@@ -45,6 +45,8 @@ public struct Keymap: Sendable {
     private let actions: [KeyStroke: PlayerAction]
     /// The actions of several keys one after the other.
     let chords: [[KeyStroke]: PlayerAction]
+    /// Nobody has changed it.
+    var isStandard = true
 
     /// A map of the given entries; of two bindings for one key the first counts.
     public init(entries: [Entry]) { self.init(entries: entries, chords: [:]) }
@@ -161,6 +163,7 @@ public struct Keymap: Sendable {
             ], label: "Alt+arrows"),
         entry(.picture, "Reset zoom", (.resetView, [KeyStroke(.backspace, .alt)])),
 
+        entry(.display, "Information on the file", (.showInfo, [KeyStroke(.character("i"), .control)])),
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
         entry(.display, "Menu of titles", (.showMenu(.titles), [KeyStroke("D")])),
         entry(.display, "Menu of renderers", (.showMenu(.renderers), [KeyStroke("W")])),

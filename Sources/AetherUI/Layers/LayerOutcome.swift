@@ -25,6 +25,8 @@ enum LayerOrder: Sendable, Equatable {
     /// Carry out an entry of a menu.
     case choose(MenuChoice)
     case setEqualizer(EqualizerCurve)
+    /// The present curve counts for all files.
+    case keepEqualizer
     /// Seek there, and say these words.
     case seek(to: MediaTime, SeekPrecision, saying: String)
     /// Say that this source cannot seek.

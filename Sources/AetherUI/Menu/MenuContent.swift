@@ -4,14 +4,15 @@ import AetherEngine
 /// The items of the menus, from what the engine knows.
 enum MenuContent {
     /// The items of a menu; empty when there is nothing to choose. `position` is where the video is shown to be.
-    static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime) -> [MenuItem] {
+    /// `unfolds`: ALSA's plug-ins are listed one by one.
+    static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime, unfolds: Bool = false) -> [MenuItem] {
         switch kind {
         case .audio: audio(snapshot)
         case .video: video(snapshot)
         case .subtitles: subtitles(snapshot)
         case .chapters: chapters(snapshot, position)
         case .titles: titles(snapshot)
-        case .devices: devices(snapshot)
+        case .devices: DeviceItems.items(snapshot, unfolds: unfolds)
         case .files, .themes, .player, .renderers: []
         }
     }
@@ -40,18 +41,21 @@ enum MenuContent {
         let groups: [[(String, PlayerAction)]] = [
             [
                 ("Files", .browse), ("Playlist", .showMenu(.files)), ("Chapters", .showMenu(.chapters)),
-                ("Titles", .showMenu(.titles)), ("Channels", .toggleChannels), ("Guide", .toggleGuide), ("Repeat", .nextRepeat), ("Shuffle", .toggleShuffle),
+                ("Titles", .showMenu(.titles)), ("Channels", .toggleChannels), ("Guide", .toggleGuide),
+                ("Repeat", .nextRepeat), ("Shuffle", .toggleShuffle), ("Save the playlist", .savePlaylist),
             ],
             [
                 ("Audio", .showMenu(.audio)), ("Subtitles", .showMenu(.subtitles)), ("Video", .showMenu(.video)),
                 ("Audio devices", .showMenu(.devices)), ("Equaliser", .toggleEqualizer),
+                ("Crossfeed", .cycle("crossfeed")), ("Rotate", .cycle("rotate")), ("Mirror", .cycle("flip")),
             ],
             [
                 ("Subtitle list", .toggleCueList), ("Search in subtitles", .searchSubtitles),
                 ("Save a still", .saveStill), (record, .toggleRecording),
             ],
             [
-                ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry),
+                ("Information", .showInfo), ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme),
+                ("Telemetry", .toggleTelemetry),
                 ("Notices and errors", .toggleNotices), ("Inside the file", .toggleInspector),
                 ("Command palette", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
             ],
@@ -143,39 +147,6 @@ enum MenuContent {
                     .filter { !$0.isEmpty }.joined(separator: ", "),
                 isPresent: title.id == snapshot.activeTitle, choice: .title(title.id))
         }
-    }
-
-    /// ALSA's devices in its order, and the present one in any case: names may be typed that stand in no list. Not its `null`, which takes
-    /// a song in a moment.
-    private static func devices(_ snapshot: EngineSnapshot) -> [MenuItem] {
-        guard let present = snapshot.audioDevice else { return [] }
-        let hints = (snapshot.audioDevices ?? []).filter { $0.name != "null" || present == "null" }
-        let others = hints.contains { $0.name == present } ? [] : [AudioDeviceHint(name: present, description: [])]
-        return (others + hints).map { hint in
-            MenuItem(
-                hint.description.isEmpty ? hint.name : hint.description.joined(separator: ", "),
-                detail: hint.description.isEmpty ? "" : hint.name, isPresent: hint.name == present, choice: .device(hint.name))
-        } + channels(snapshot) + downmix(snapshot)
-    }
-
-    /// The layouts that the device may be asked for.
-    private static func channels(_ snapshot: EngineSnapshot) -> [MenuItem] {
-        [.heading("Channels")]
-            + SpeakerLayout.allCases.map { layout in
-                let label = layout == .auto ? "Those of the source" : layout == .stereo ? "Stereo" : layout.rawValue
-                return MenuItem(
-                    label, detail: layout.rawValue, isPresent: layout == snapshot.channels, choice: .setting(.channels(layout)))
-            }
-    }
-
-    /// How loud it is where the device has fewer channels.
-    private static func downmix(_ snapshot: EngineSnapshot) -> [MenuItem] {
-        [.heading("Mixed into fewer channels")]
-            + Downmix.allCases.reversed().map { downmix in
-                MenuItem(
-                    downmix == .loud ? "As loud as stereo" : "Lowered until nothing clips", detail: downmix.rawValue,
-                    isPresent: downmix == snapshot.downmix, choice: .setting(.downmix(downmix)))
-            }
     }
 
     private static func item(_ track: TrackInfo, _ index: Int, isPresent: Bool, _ choice: MenuChoice) -> MenuItem {

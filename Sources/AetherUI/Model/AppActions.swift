@@ -36,7 +36,7 @@ extension AppModel {
         case .toggleTelemetry: toggleTelemetry(now)
         case .nextTelemetryPage: nextTelemetryPage(now)
         case .nextTheme: return nextTheme(now)
-        case .toggleHelp: leafHelp(now)
+        case .toggleHelp: toggleHelp(now)
         case .showMenu(.devices): return toggleDevices(now)
         case .showMenu(let kind): toggleMenu(kind, now)
         case .toggleCueList: toggleCueList(now)
@@ -55,9 +55,38 @@ extension AppModel {
         case .toggleEqualizer: toggleEqualizer(now)
         case .nextEqualizer: return setEqualizer(snapshot.equalizer.next, now)
         case .toggleChannels, .toggleGuide, .stepChannel, .lastChannel, .toggleFavourite: return perform(channel: action, now)
+        case .set, .add, .cycle: return change(action, now)
+        case .revertSeek: return revertSeek(now)
+        case .markPlace: markPlace(now)
+        case .sayProgress: sayProgress(now)
+        case .keepBar: keepBar(now)
+        case .glanceAtTelemetry: glanceAtTelemetry(now)
+        case .nextVideoTrack: return nextVideoTrack(now)
+        case .nextTitle: return nextTitle(now)
+        case .toggleSecondSubtitles: return toggleSecondSubtitles(now)
+        case .toggleRepeatFile: return toggleRepeatFile(now)
+        case .alignCue(let count): return alignCue(count, now)
+        case .showInfo: toggleInfo(now)
+        case .savePlaylist: return savePlaylist(now)
         case .quit: return [.quit]
         }
         return []
+    }
+
+    private mutating func savePlaylist(_ now: HostTime) -> [AppEffect] {
+        guard playlist.count > 0 else {
+            say("There is no file in the list", now)
+            return []
+        }
+        say("Saving the playlist", now)
+        return [.savePlaylist]
+    }
+
+    private mutating func keepBar(_ now: HostTime) {
+        scene.bar.switchOn(true)
+        scene.bar.stays.toggle()
+        touchBar(now)
+        say(scene.bar.stays ? "The bar stays" : "The bar hides by itself", now)
     }
 
     private mutating func togglePause(_ now: HostTime) -> [AppEffect] {

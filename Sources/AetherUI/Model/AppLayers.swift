@@ -16,6 +16,7 @@ extension AppModel {
         case .perform(let action): return perform(action, now: now)
         case .choose(let choice): return choose(choice, now)
         case .setEqualizer(let curve): return setEqualizer(curve, now)
+        case .keepEqualizer: keepEqualizer(now)
         case .seek(let target, let precision, let words):
             expectSeek(to: target, now)
             say(words, now)

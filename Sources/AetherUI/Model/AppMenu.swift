@@ -24,7 +24,7 @@ extension AppModel {
         case .renderers: return MenuContent.renderers(renderers)
         case .player: return MenuContent.player(keymap, unicode: capabilities.isUnicode, recording: snapshot.recording)
         case .audio, .subtitles, .video, .chapters, .titles, .devices:
-            return MenuContent.items(kind, snapshot, position: shownPosition)
+            return MenuContent.items(kind, snapshot, position: shownPosition, unfolds: unfoldsDevices)
         }
     }
 
@@ -61,6 +61,10 @@ extension AppModel {
         case .theme(let name): return keepTheme(name, now)
         case .title(let id): return selectTitle(id, now)
         case .device(let name): return selectDevice(name, now)
+        case .devicePlugIns:
+            unfoldsDevices = true
+            toggleMenu(.devices, now)
+            return []
         case .renderer(let name): return selectRenderer(name, now)
         case .setting(let change): return carryOut(.set(change), now: now)
         case .action(let action): return perform(action, now: now)

@@ -20,6 +20,12 @@ public enum AppMessage: Sendable {
     case cues(CueListing)
     /// The cues of a track, for a step of so many cues in it.
     case cueStep(CueListing, Int)
+    /// A program has bound a key, or gives it back.
+    case binding(KeyStroke, String?)
+    /// The lines that programs have on the screen.
+    case scriptText([String])
+    /// The same, for subtitles that are moved in time.
+    case cueAlign(CueListing, Int)
     /// An action from elsewhere than a key.
     case action(PlayerAction)
     /// A command from elsewhere than a key.
@@ -58,6 +64,8 @@ public enum AppMessage: Sendable {
     case glance(String, ScrubPicture)
     /// What was found in the file that plays, for the Debug face.
     case inspected(InspectorFind)
+    /// What is known of files, by their paths.
+    case facts([String: FileFacts])
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)
     /// News of the channels of a list.

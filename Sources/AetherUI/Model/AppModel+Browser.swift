@@ -24,7 +24,7 @@ extension AppModel {
         }
         let place = filmPlace
         (menu, cueList) = (nil, nil)
-        let opened = Browser(place.directory, recent: recentOthers, standingOn: place.name)
+        let opened = Browser(place.directory, recent: recentOthers, standingOn: place.name, habit: browserHabit)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
@@ -34,7 +34,7 @@ extension AppModel {
         say("Choose an audio file", now)
         let place = filmPlace
         (menu, cueList) = (nil, nil)
-        let opened = Browser(place.directory, purpose: .addAudio, standingOn: place.name)
+        let opened = Browser(place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
@@ -64,6 +64,27 @@ extension AppModel {
         settle(Browser.self)
     }
 
+    /// Takes in what is known of files, by their paths.
+    mutating func take(facts: [String: FileFacts]) {
+        browser?.take(facts)
+        settle(Browser.self)
+    }
+
+    /// The files that the browser shows and of which nothing is known yet.
+    var unknownFiles: [String] {
+        guard let browser = layers.top(.list) as? Browser else { return [] }
+        return browser.unknownFiles(rows: browser.pageRows(in: scene))
+    }
+
+    /// The files of the list that its menu shows, by their places; nil while it is closed.
+    var listedFiles: ClosedRange<Int>? {
+        guard let menu, menu.kind == .files else { return nil }
+        let places = menu.items[menu.window(rows: menu.pageRows(in: scene))].compactMap { item -> Int? in
+            if case .file(let place) = item.choice { place } else { nil }
+        }
+        return places.min().flatMap { first in places.max().map { first...$0 } }
+    }
+
     // MARK: - The still of the selected file
 
     /// The file of which a still would be shown.
@@ -81,6 +102,7 @@ extension AppModel {
 
     /// The request that follows from a message.
     mutating func glanceAtSelection(after message: AppMessage, _ now: HostTime) -> [AppEffect] {
+        if let browser { browserHabit = browser.habit }
         guard browser != nil || glance.path != nil else { return [] }
         let isTouched =
             switch message {
@@ -104,6 +126,7 @@ extension AppModel {
             keymap.label(of: action, unicode: capabilities.isUnicode).map { "\($0) \(word)" }
         }
         guard !words.isEmpty else { return }
-        message = FlashMessage(text: words.joined(separator: "   "), until: now + AppModel.hintStay, isNotice: false)
+        let presets = keymap.isStandard && recent.isEmpty ? ["--keys mpv or vim: theirs"] : []
+        message = FlashMessage(text: (words + presets).joined(separator: "   "), until: now + AppModel.hintStay, isNotice: false)
     }
 }

@@ -19,6 +19,15 @@ extension AppModel {
         return [.stepCue(track, count)]
     }
 
+    /// Asks what the selected track says, to move it in time.
+    mutating func alignCue(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        guard let track = snapshot.activeSubtitleTrack else {
+            say("No subtitles are selected", now)
+            return []
+        }
+        return [.alignCue(track, count)]
+    }
+
     /// Goes to the next thing that is said, or to the one before.
     mutating func stepCue(in listing: CueListing, _ count: Int, _ now: HostTime) -> [AppEffect] {
         let place = shownPosition, delay = snapshot.subtitleDelay

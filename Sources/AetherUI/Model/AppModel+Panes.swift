@@ -39,6 +39,17 @@ extension AppModel {
         (outcome?.orders ?? []).compactMap { if case .effect(let effect) = $0 { effect } else { nil } }
     }
 
+    mutating func toggleInfo(_ now: HostTime) {
+        guard toggle(InfoLayer()) else { return say("Information: off", now) }
+        (menu, cueList) = (nil, nil)
+    }
+
+    /// The present curve is that of all files from now on; a flat one is none.
+    mutating func keepEqualizer(_ now: HostTime) {
+        keptEqualizer = snapshot.equalizer.description
+        say("Equaliser for all files: \(snapshot.equalizer.description)", now)
+    }
+
     mutating func toggleEqualizer(_ now: HostTime) {
         let opened = EqualizerLayer()
         if layers[EqualizerLayer.self] == nil, opened.rect(in: scene) == nil { return say("No room for the equaliser", now) }
@@ -61,9 +72,7 @@ extension AppModel {
         layers[TelemetryLayer.self] = TelemetryLayer(page: telemetryPage)
     }
 
-    /// Opens the help, goes on to its next page, and closes it behind the last.
-    mutating func leafHelp(_ now: HostTime) {
-        if change(HelpLayer.self, { $0.turn(in: $1) }) == true { return }
+    mutating func toggleHelp(_ now: HostTime) {
         if !toggle(HelpLayer()) { say("Help off", now) }
     }
 }

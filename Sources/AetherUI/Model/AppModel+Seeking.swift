@@ -11,6 +11,7 @@ extension AppModel {
     }
 
     mutating func expectSeek(to target: MediaTime, _ now: HostTime) {
+        leavePlace()
         snapshot.seekTarget = target
         intents.seekTarget = .init(value: target, until: now + Intents.life)
     }

@@ -23,6 +23,8 @@ extension AppModel {
     /// Opens the menu of devices, at the first time when the list of them has come in; each time the list is asked for anew, for devices
     /// are plugged in and out.
     mutating func toggleDevices(_ now: HostTime) -> [AppEffect] {
+        unfoldsDevices = false
+        awaitedAnchor = nil
         guard menu?.kind != .devices, snapshot.audioDevice != nil else {
             toggleMenu(.devices, now)
             return []
@@ -41,6 +43,9 @@ extension AppModel {
         guard awaitsDevices, snapshot.audioDevices != nil else { return false }
         awaitsDevices = false
         toggleMenu(.devices, now)
+        let anchor = awaitedAnchor
+        menu?.anchor = anchor
+        settle(Menu.self)
         return true
     }
 

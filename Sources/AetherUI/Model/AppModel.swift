@@ -16,14 +16,27 @@ public struct AppModel: Sendable {
     var subtitles = SubtitleMemory()
     var engineNotices = EngineNotices()
     var chord = Chord()
+    /// The place before the last seek, and the one that the person has marked, on the source axis.
+    var leftPlace: MediaTime?
+    var markedPlace: MediaTime?
+    /// Keys that programs have bound, with the names that they are told.
+    var scriptKeys: [KeyStroke: String] = [:]
+    /// The curve that counts for all files; nil: none was kept.
+    var keptEqualizer: String?
     /// The page at which the telemetry opens.
     var telemetryPage = TelemetryPage.overview
     /// The menu of devices opens when their list has come in.
     var awaitsDevices = false
+    /// Where the pointer was that asked for it; nil: a key did.
+    var awaitedAnchor: Int?
+    /// ALSA's plug-ins are listed one by one in it.
+    var unfoldsDevices = false
     /// The files that were played before, the latest first.
     var recent: [RecentFile] = []
     /// The first video of a person who named no file begins with three keys.
     var teaches = false
+    /// The order of files, and whether hidden ones are listed.
+    var browserHabit = BrowserHabit()
     /// The frame that is shown of the file selected in the browser.
     var glance = BrowserGlance()
 
@@ -61,7 +74,9 @@ public struct AppModel: Sendable {
         if scene.isLoading, now < scene.bar.quietUntil { wakes.append(scene.bar.quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
-            if barMode == .automatic, snapshot.wantsToPlay, !layers.keepsBar, !isSoundOnly { wakes.append(scene.bar.hidesAt) }
+            if barMode == .automatic, snapshot.wantsToPlay, !layers.keepsBar, !scene.bar.stays, !isSoundOnly {
+                wakes.append(scene.bar.hidesAt)
+            }
             wakes.append(since + untilBarMoves)
         }
         // The percent of a buffer move; half a second is what reads as steady.

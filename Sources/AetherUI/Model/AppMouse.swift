@@ -39,6 +39,7 @@ extension AppModel {
         case (.left, .action(let action)?):
             let effects = perform(action, now: now)
             menu?.anchor = event.x
+            if awaitsDevices { awaitedAnchor = event.x }
             settle(Menu.self)
             return effects
         case (.right, _): return given + (given.isEmpty ? perform(.togglePause, now: now) : [])

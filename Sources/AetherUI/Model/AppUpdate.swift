@@ -14,6 +14,9 @@ extension AppModel {
         case .action(let action): effects = perform(action, now: now) + [.redraw]
         case .command(let command): effects = carryOut(command, now: now) + [.redraw]
         case .cueStep(let listing, let count): effects = stepCue(in: listing, count, now) + [.redraw]
+        case .binding(let stroke, let name): if name == nil || scriptKeys.count < 100 { scriptKeys[stroke] = name }
+        case .scriptText(let lines): layers[ScriptLayer.self] = lines.isEmpty ? nil : ScriptLayer(lines: lines)
+        case .cueAlign(let listing, let count): effects = alignCue(in: listing, count, now) + [.redraw]
         case .noFile: effects = openFirst(now) + [.redraw]
         case .heard(let samples): hear(samples, now: now)
         case .lyrics(let lyrics): take(lyrics)
@@ -38,7 +41,7 @@ extension AppModel {
         case .theme(let name, let isGiven):
             (themes.present, themes.isGiven) = (name, isGiven)
             effects = []
-        case .screenChoices(let choices): return restore(choices)
+        case .screenChoices(let choices): return restore(choices, now)
         case .themes(let names): take(themes: names, now: now)
         case .recent(let files): take(recent: files)
         case .glance(let path, let picture): effects = glance.take(picture, of: path) ? [.redraw] : []
@@ -46,6 +49,7 @@ extension AppModel {
         case .inspected(let find): effects = take(find)
         case .television(let news): take(news, now)
         case .channelNumber(let number): effects = zap(toNumber: number, now) + [.redraw]
+        case .facts(let facts): take(facts: facts)
         case .playlist(let position): open(position, now: now)
         case .capabilities(let capabilities): scene.capabilities = capabilities
         }
@@ -63,6 +67,7 @@ extension AppModel {
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
         if let effects = typeNumber(stroke, now) { return effects }
         if let outcome = layers.key(stroke, in: scene, now: now) { return carryOut(outcome, now) }
+        if let name = scriptKeys[stroke] { return [.tellBinding(name)] }
         let earlier = chord.take(at: now)
         var meaning = keymap.meaning(of: earlier + [stroke])
         // What does not go on with the chord is a key of its own.
@@ -91,7 +96,8 @@ extension AppModel {
         scene.bar.quietUntil = now + BarState.quietStart
         playlist = position
         scene.television?.play(position.channel)
-        (subtitles.last, subtitles.readingBack) = (nil, nil)
+        (subtitles.last, subtitles.lastSecond, subtitles.readingBack) = (nil, nil, nil)
+        (leftPlace, markedPlace) = (nil, nil)
         (engineNotices.held, engineNotices.hasSaidSilent) = (nil, false)
         intents = Intents()
         (menu, cueList, scrub) = (nil, nil, nil)
@@ -126,7 +132,8 @@ extension AppModel {
         // No file was chosen yet: there is nothing to tell of it.
         let isIdle = browser != nil && playlist.count == 0 && message == nil
         let isVisible =
-            bar.mode == .automatic && !isIdle && (isResting || now < bar.hidesAt || layers.keepsBar) || scrub?.hand == .keys
+            bar.mode == .automatic && !isIdle && (isResting || now < bar.hidesAt || bar.stays || layers.keepsBar)
+            || scrub?.hand == .keys
         guard isVisible != bar.isVisible else { return false }
         scene.bar.isVisible = isVisible
         settle(Menu.self)

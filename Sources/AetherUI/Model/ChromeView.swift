@@ -9,13 +9,19 @@ public enum ChromeView {
         let scene = model.scene
         return SoundPanes.panes(scene)
             + [TransportBar.pane(scene), FlashLine.pane(scene, isIdle: model.browser == nil)].compactMap { $0 }
-            + model.layers.order.compactMap { $0.pane(in: scene) }
+            + model.layers.order.flatMap { layer -> [Pane] in
+                guard let pane = layer.pane(in: scene) else { return [] }
+                guard layer.level != .preview, let edge = PaneEdge.pane(around: pane.rect, in: scene) else { return [pane] }
+                return [edge, pane]
+            }
     }
 
     /// The subtitles of a model, drawn under the panes. Pure.
     static func subtitles(_ model: AppModel) -> [SubtitleLine] {
         let scene = model.scene
-        let lists = model.layers.order.filter { $0.level == .list }.compactMap { $0.rect(in: scene) }
+        let lists = model.layers.order.filter { $0.level == .list }.compactMap { layer in
+            layer.rect(in: scene).map { PaneEdge.rect(around: $0, in: scene) }
+        }
         let lines = SubtitleView.lines(scene, above: scene.barRect ?? FlashLine.pane(scene)?.rect, beside: lists)
         // What is looked at lies over what is said meanwhile.
         guard let rect = model.scrub.flatMap({ ScrubView.pictureRect($0, scene) }) else { return lines }

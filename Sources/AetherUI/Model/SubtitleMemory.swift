@@ -13,4 +13,6 @@ struct SubtitleMemory: Sendable, Equatable {
     var readingBack: ReadingBack?
     /// The track that was shown last.
     var last: TrackID?
+    /// The track that was at the top last.
+    var lastSecond: TrackID?
 }

@@ -21,9 +21,9 @@ public struct Palette: Sendable {
         /// The folded text in which typed words are found.
         let folded: String
 
-        init(_ name: String, _ description: String, keys: String, _ meaning: Meaning) {
+        init(_ name: String, _ description: String, keys: String, synonyms: [String] = [], _ meaning: Meaning) {
             (self.name, self.description, self.keys, self.meaning) = (name, description, keys, meaning)
-            folded = TypedWords.folded(name + " " + description)
+            folded = TypedWords.folded(([name, description] + synonyms).joined(separator: " "))
         }
     }
 
@@ -48,20 +48,21 @@ public struct Palette: Sendable {
     init(_ keymap: Keymap, unicode: Bool = true) {
         var entries: [Entry] = []
         var listed: Set<PlayerAction> = []
-        func list(_ entry: Keymap.Entry, _ binding: Keymap.Binding, keys: String) {
-            let name = ActionName.text(binding.action)
-            guard !name.isEmpty, listed.insert(binding.action).inserted else { return }
-            entries.append(Entry(name, entry.description, keys: keys, .perform(binding.action)))
+        func list(_ action: PlayerAction, keys: String) {
+            let name = ActionName.text(action)
+            guard !name.isEmpty, listed.insert(action).inserted else { return }
+            let words = ActionSentence.synonyms(action)
+            entries.append(Entry(name, ActionSentence.text(action), keys: keys, synonyms: words, .perform(action)))
         }
         // Ten keys for ten parts of the video are one word with a value.
         for entry in keymap.entries where entry.bindings.count <= Self.mostBindings {
             for binding in entry.bindings {
                 let keys = binding.strokes.map { $0.label(unicode: unicode) }.joined(separator: " ")
-                list(entry, binding, keys: keys.isEmpty ? entry.keysLabel(unicode: unicode) : keys)
+                list(binding.action, keys: keys.isEmpty ? entry.keysLabel(unicode: unicode) : keys)
             }
         }
         for entry in Keymap.standard.entries where entry.bindings.count <= Self.mostBindings {
-            for binding in entry.bindings { list(entry, binding, keys: "") }
+            for binding in entry.bindings { list(binding.action, keys: "") }
         }
         for (word, advice) in ActionName.valuedWords {
             entries.append(Entry(word, advice, keys: "", .complete(word + " ")))

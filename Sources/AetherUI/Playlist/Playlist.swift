@@ -30,6 +30,8 @@ struct Playlist: Sendable {
     var repeats: RepeatMode
     /// The number of files behind the present one that were asked for as the next.
     private(set) var queued = 0
+    /// Names by the tags of files, by their paths; "" for a file that has none.
+    private var tagged: [String: String] = [:]
     /// The order that a shuffle has undone; nil: it is this one.
     private var ordered: [Item]?
     /// The list of channels that was named, of which the items are what plays; nil: none was.
@@ -115,7 +117,33 @@ struct Playlist: Sendable {
     }
 
     /// The names of the files to show.
-    var names: [String] { items.map { $0.title.isEmpty ? $0.location.displayName : $0.title } }
+    var names: [String] {
+        items.map { item in
+            if !item.title.isEmpty { return item.title }
+            guard case .file(let path) = item.location, let name = tagged[path], !name.isEmpty else {
+                return item.location.displayName
+            }
+            return name
+        }
+    }
+
+    /// The paths of files in these places whose tags were not read yet.
+    func untold(_ places: ClosedRange<Int>) -> [String] {
+        items.indices.filter { places.contains($0) }.compactMap { place in
+            guard items[place].title.isEmpty, case .file(let path) = items[place].location else { return nil }
+            return tagged[path] == nil ? path : nil
+        }
+    }
+
+    /// Takes in the tags of files, by their paths; returns whether a name is another one.
+    mutating func note(_ facts: [String: FileFacts]) -> Bool {
+        let former = names
+        for (path, known) in facts where tagged.count < PlaylistDocument.entryLimit {
+            let isSong = known.size == nil && !known.artist.isEmpty
+            tagged[path] = known.title.isEmpty ? "" : isSong ? "\(known.artist) – \(known.title)" : known.title
+        }
+        return names != former
+    }
 
     /// Goes on; false at the end, and when nothing of the whole list can be played any more.
     mutating func advance(afterFailure hasFailed: Bool) -> Bool {

@@ -9,6 +9,8 @@ public struct BarState: Sendable, Equatable {
     /// The time until which an automatic bar stays during playback.
     var hidesAt: HostTime
     var isVisible = false
+    /// An automatic bar does not hide.
+    var stays = false
     /// A source that opens as fast as a local file brings its first frame before this: the bar is not flashed until then.
     var quietUntil: HostTime
     var showsRemaining = false

@@ -4,8 +4,16 @@ import AetherTerminal
 /// The open telemetry. `TelemetryPane` draws it.
 struct TelemetryLayer: Layer {
     var page = TelemetryPage.overview
+    /// It closes by itself then; nil: it stays.
+    var until: HostTime?
 
     var level: LayerLevel { .page }
+
+    func due(after snapshot: HostTime) -> HostTime? { until }
+
+    mutating func expire(at now: HostTime) -> LayerOutcome? {
+        until.map { now >= $0 } == true ? LayerOutcome(closes: true) : nil
+    }
 
     func pane(in scene: Scene) -> Pane? { TelemetryPane.pane(page, scene) }
 

@@ -10,7 +10,7 @@ struct BarBadges {
     init(_ snapshot: EngineSnapshot, scheme: String = "") {
         let video = snapshot.videoTracks.first { $0.id == snapshot.activeVideoTrack }
         if let video, snapshot.hasFirstFrame {
-            let choice: PlayerAction = snapshot.variants.count > 1 ? .showMenu(.video) : .toggleTelemetry
+            let choice: PlayerAction = snapshot.variants.count > 1 ? .showMenu(.video) : .showInfo
             if let size = snapshot.videoSize { words.append((1, Self.resolution(size), choice)) }
             words.append((2, TrackLabel.codec(video.codec), .showMenu(.video)))
         }

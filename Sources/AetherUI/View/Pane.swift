@@ -49,12 +49,18 @@ extension WindowID {
     public static let scrub = WindowID(rawValue: 120)
     /// The channels of a list, and the programmes of one.
     public static let channels = WindowID(rawValue: 142), guide = WindowID(rawValue: 143)
+    /// The line around a pane.
+    public static let edge = WindowID(rawValue: 190)
     /// The telemetry.
     public static let telemetry = WindowID(rawValue: 200)
     /// The subtitle list.
     public static let cues = WindowID(rawValue: 240)
     /// The equaliser.
     public static let equalizer = WindowID(rawValue: 241)
+    /// The lines of a program.
+    public static let script = WindowID(rawValue: 210)
+    /// The facts of the source.
+    public static let info = WindowID(rawValue: 243)
     /// The notices.
     public static let notices = WindowID(rawValue: 242)
     /// The file browser.

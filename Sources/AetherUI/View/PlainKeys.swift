@@ -4,7 +4,8 @@ enum PlainKeys {
     static func needsScreen(_ action: PlayerAction) -> Bool {
         switch action {
         case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen, .toggleEqualizer,
-            .browse, .palette, .toggleInspector, .toggleFavourite, .showMenu(.player), .showMenu(.renderers):
+            .browse, .palette, .toggleInspector, .toggleFavourite, .showInfo, .savePlaylist, .keepBar, .glanceAtTelemetry,
+            .showMenu(.player), .showMenu(.renderers):
             true
         default: false
         }
@@ -13,7 +14,7 @@ enum PlainKeys {
     /// Whether an action toggles a display: instead of it, the position is told once.
     static func saysPosition(_ action: PlayerAction) -> Bool {
         switch action {
-        case .toggleBar, .toggleRemaining, .toggleTelemetry: true
+        case .toggleBar, .toggleRemaining, .toggleTelemetry, .sayProgress: true
         default: false
         }
     }

@@ -1,0 +1,26 @@
+extension Browser {
+    static func join(_ directory: String, _ name: String) -> String {
+        directory.hasSuffix("/") ? directory + name : directory + "/" + name
+    }
+
+    /// The directory above; nil for the root.
+    static func parent(of path: String) -> (path: String, name: String)? {
+        if WebPath.isWeb(path) { return WebPath.parent(of: path) }
+        let parts = path.split(separator: "/")
+        guard let last = parts.last else { return nil }
+        return ("/" + parts.dropLast().joined(separator: "/"), String(last))
+    }
+
+    /// The directory of a video, and its name there; the present directory where there is no video.
+    static func place(of path: String, in present: String) -> (directory: String, name: String?) {
+        guard !path.isEmpty else { return (present, nil) }
+        if let (folder, name) = WebPath.parts(of: path) { return (folder, name) }
+        let whole = path.hasPrefix("/") ? path : join(present, path)
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+        }
+        guard let name = parts.popLast() else { return ("/", nil) }
+        return ("/" + parts.joined(separator: "/"), String(name))
+    }
+}

@@ -1,0 +1,21 @@
+public import ArgumentParser
+
+/// What the player looks and feels like to a hand, on the command line.
+public struct FaceOptions: ParsableArguments, Sendable {
+    /// `--keys`: whose keys; nil for those of keys.toml.
+    @Option(
+        name: .customLong("keys"), help: ArgumentHelp("Use the keys of this program: standard, mpv or vim.", valueName: "preset"))
+    public var preset: KeyPreset?
+
+    /// `--script`: programs that steer the player.
+    @Option(
+        help: ArgumentHelp(
+            "Run this program, which steers the player as a remote control on its standard input and output; may be given several times.",
+            valueName: "file"), completion: .file())
+    public var script: [String] = []
+
+    /// The defaults.
+    public init() {}
+}
+
+extension KeyPreset: ExpressibleByArgument {}

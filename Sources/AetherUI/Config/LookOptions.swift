@@ -1,0 +1,91 @@
+import AetherCore
+public import ArgumentParser
+
+/// How video lies on the screen, how audio sounds and how subtitles look, beyond what every file needs; on the command line.
+public struct LookOptions: ParsableArguments, Sendable {
+    /// `--no-video`: a film is heard.
+    @Flag(help: "Play without video: a film is heard, and shown as a song is.")
+    public var noVideo = false
+
+    /// `--rotate`: clockwise degrees.
+    @Option(help: ArgumentHelp("Turn the video clockwise: 0, 90, 180 or 270.", valueName: "degrees"))
+    public var rotate = 0
+
+    /// `--flip`: the sides that change places.
+    @Option(help: "Mirror the video: none, horizontal, vertical or both.")
+    public var flip = FlipChoice.none
+
+    /// `--crossfeed`: for headphones.
+    @Flag(help: "Let each ear hear a little of the other channel, for stereo in headphones.")
+    public var crossfeed = false
+
+    /// `--sub-font`: a name that fontconfig knows.
+    @Option(help: ArgumentHelp("Font of subtitles that are drawn in pixels.", valueName: "name"))
+    public var subFont: String?
+
+    /// `--sub-font-size`: in 288ths of the frame.
+    @Option(help: ArgumentHelp("Height of their letters in 288ths of the frame, 4 to 96; 16 by default.", valueName: "size"))
+    public var subFontSize: Double?
+
+    /// `--sub-color`: of letters, also of those that are the terminal's.
+    @Option(help: ArgumentHelp("Colour of subtitles, also of those in cells.", valueName: "#RRGGBB"))
+    public var subColor: String?
+
+    /// `--sub-border-color`: of their edges.
+    @Option(help: ArgumentHelp("Colour of their edges.", valueName: "#RRGGBB"))
+    public var subBorderColor: String?
+
+    /// `--sub-border`: in 288ths of the frame.
+    @Option(help: ArgumentHelp("Width of their edges in 288ths of the frame, 0 to 10; 1.2 by default.", valueName: "width"))
+    public var subBorder: Double?
+
+    /// `--sub-margin`: in 288ths of the frame.
+    @Option(
+        help: ArgumentHelp("Distance from the lower edge in 288ths of the frame, 0 to 200; 12 by default.", valueName: "distance")
+    )
+    public var subMargin: Double?
+
+    /// `--sub-override`: also scripts.
+    @Flag(help: "Draw scripts (ASS) in this look too, and not in their own.")
+    public var subOverride = false
+
+    /// The defaults.
+    public init() {}
+
+    /// The values of `--flip`.
+    public enum FlipChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+        case none, horizontal, vertical, both
+    }
+
+    /// Throws what types alone do not say.
+    public func validate() throws {
+        guard [0, 90, 180, 270].contains(rotate) else { throw ValidationError("--rotate takes 0, 90, 180 or 270") }
+        for (name, text) in [("--sub-color", subColor), ("--sub-border-color", subBorderColor)] {
+            if let text, SubtitleLook.colour(text) == nil { throw ValidationError("\(name) takes a colour such as #FFE000") }
+        }
+        if let subFont, !SubtitleLook.isFontName(subFont) {
+            throw ValidationError("--sub-font takes the name of a font of at most 64 characters, without commas and braces")
+        }
+        let ranges: [(String, Double?, ClosedRange<Double>, String)] = [
+            ("--sub-font-size", subFontSize, 4...96, "4 to 96"), ("--sub-border", subBorder, 0...10, "0 to 10"),
+            ("--sub-margin", subMargin, 0...200, "0 to 200"),
+        ]
+        for (name, value, range, words) in ranges {
+            if let value, !range.contains(value) { throw ValidationError("\(name) takes a number from \(words)") }
+        }
+    }
+
+    /// Puts them into the settings of playback.
+    func apply(to settings: inout PlaybackSettings) {
+        settings.pictureLook.view.rotation = rotate
+        settings.pictureLook.view.flip = PictureView.Flip(rawValue: flip.rawValue) ?? .none
+        settings.hasCrossfeed = crossfeed
+        var look = SubtitleLook()
+        (look.font, look.size, look.border, look.margin) = (subFont, subFontSize, subBorder, subMargin)
+        (look.colour, look.borderColour) = (
+            subColor.flatMap { SubtitleLook.colour($0) }, subBorderColor.flatMap { SubtitleLook.colour($0) }
+        )
+        look.overridesScripts = subOverride
+        settings.subtitleLook = look
+    }
+}

@@ -1,0 +1,82 @@
+import AetherCore
+import AetherEngine
+
+/// What is known of the present source, a line each: its tags, its container, its tracks, and how it is drawn and heard. Pure.
+enum InfoLines {
+    struct Line: Equatable {
+        let label, value: String
+        /// A heading has no value.
+        var isHeading: Bool { value.isEmpty }
+    }
+
+    /// 64 tracks of a kind: more than any sane file has.
+    private static let trackLimit = 64
+
+    static func of(_ scene: Scene) -> [Line] {
+        let snapshot = scene.snapshot
+        return section("File", file(scene)) + section("Video", video(snapshot))
+            + section("Audio", tracks(snapshot.audioTracks, snapshot.activeAudioTrack))
+            + section("Subtitles", tracks(snapshot.subtitleTracks, snapshot.activeSubtitleTrack))
+            + section("Output", output(snapshot))
+    }
+
+    private static func section(_ title: String, _ lines: [(String, String?)]) -> [Line] {
+        let said = lines.compactMap { label, value in
+            value.map { DisplayText.singleLine($0, limit: 300) }.flatMap { $0.isEmpty ? nil : Line(label: label, value: $0) }
+        }
+        return said.isEmpty ? [] : [Line(label: title, value: "")] + said
+    }
+
+    private static func file(_ scene: Scene) -> [(String, String?)] {
+        let snapshot = scene.snapshot, tags = snapshot.metadata
+        let path = scene.playlist.path.isEmpty ? snapshot.source : Redaction.shown(scene.playlist.path)
+        let chapters = snapshot.chapters.count, titles = snapshot.titles.count
+        return [
+            ("Title", tags.title), ("Artist", tags.artist), ("Album", tags.album), ("Year", tags.year), ("Track", tags.track),
+            ("Place", path), ("Container", snapshot.container),
+            ("Duration", snapshot.duration.map { Timecode.text($0) }),
+            ("Chapters", chapters > 0 ? "\(chapters)" : nil), ("Titles", titles > 1 ? "\(titles)" : nil),
+            ("Live", snapshot.isLive ? "yes" : nil),
+        ]
+    }
+
+    private static func video(_ snapshot: EngineSnapshot) -> [(String, String?)] {
+        let named = tracks(snapshot.videoTracks, snapshot.activeVideoTrack)
+        guard snapshot.activeVideoTrack != nil else { return named }
+        let size = snapshot.videoSize.map { "\($0.width)×\($0.height), \(BarBadges.resolution($0))" }
+        let profile = snapshot.sourceDVProfile.map { ", profile \($0)" } ?? ""
+        return named + [
+            ("Size", size), ("Frame rate", snapshot.videoFrameRate.map { "\(rate($0)) fps" }),
+            ("Range", snapshot.sourceVideoFormat == .sdr ? "SDR" : snapshot.sourceVideoFormat.name + profile),
+        ]
+    }
+
+    private static func tracks(_ tracks: [TrackInfo], _ active: TrackID?) -> [(String, String?)] {
+        tracks.prefix(trackLimit).enumerated().map { index, track in
+            let name = TrackLabel.name(track), traits = TrackLabel.traits(track)
+            let isActive = track.id == active ? " (selected)" : ""
+            return ("Track \(index + 1)", [name, traits].filter { !$0.isEmpty }.joined(separator: ", ") + isActive)
+        }
+    }
+
+    private static func output(_ snapshot: EngineSnapshot) -> [(String, String?)] {
+        let renderer = snapshot.telemetry?.renderer ?? ""
+        return [
+            ("Renderer", renderer.isEmpty ? nil : RendererOffer.label(renderer)),
+            ("Decoder", snapshot.telemetry?.videoDecoder), ("Device", snapshot.isSilent ? "none" : snapshot.audioDevice),
+        ]
+    }
+
+    /// The rates that films and broadcasts have.
+    private static let usualRates: [(Double, String)] = [
+        (24_000.0 / 1001, "23.976"), (24, "24"), (25, "25"), (30_000.0 / 1001, "29.97"), (30, "30"), (48_000.0 / 1001, "47.952"),
+        (48, "48"), (50, "50"), (60_000.0 / 1001, "59.94"), (60, "60"), (100, "100"), (120_000.0 / 1001, "119.88"), (120, "120"),
+    ]
+
+    /// "23.976": a rate by its usual name where it is as near as a container's rounding, else with three places.
+    static func rate(_ rate: Double) -> String {
+        // 24 and 23.976 are 0.1 % apart.
+        if let usual = usualRates.first(where: { abs($0.0 - rate) <= $0.0 * 0.0004 }) { return usual.1 }
+        return rate == rate.rounded() ? ActionName.plain(rate) : Figures.decimal(rate, places: 3)
+    }
+}
