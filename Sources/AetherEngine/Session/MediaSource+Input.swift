@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherFormats
 public import AetherMedia
 public import AetherSources
 import Glibc
@@ -40,7 +41,9 @@ extension MediaInput {
                 reader.resume()
             }
             switch try reader.content() {
-            case .media: self = .reader(reader, name: url)
+            case .media:
+                if try reader.needsRereading() { reader.rereads() }
+                self = .reader(reader, name: url)
             case .document:
                 let opener = DocumentOpener { address, interrupt throws(IOReaderError) in
                     try reader.openNamed(address, attach: { interrupt.attach($0) }, detach: { interrupt.detach($0) })
@@ -61,6 +64,19 @@ extension MediaInput {
         } catch {
             throw MediaError(.url(url), error)
         }
+    }
+}
+
+extension HTTPReader {
+    /// Half a gigabyte: a minute at 70 Mbit/s before the first frame, and as much once more.
+    private static let rereadingLimit: Int64 = 512 << 20
+
+    /// Whether it can be played only by going back, and the server knows no way back but the start: an MP4 with its index at the end. Left at its
+    /// start. Blocks on the server.
+    fileprivate func needsRereading() throws(IOReaderError) -> Bool {
+        guard !isSeekable, let size, size <= Self.rereadingLimit else { return false }
+        defer { rewind() }
+        return IndexPlace(try bytes(limit: IndexPlace.room)) == .back
     }
 }
 
