@@ -26,13 +26,15 @@ struct PlaybackControl {
     var told = ToldTurns()
     var subtitleTracks: [TrackInfo] = []
     var activeSubtitle: TrackID?
+    /// The tracks to go on with where the source is read once more.
+    var reloaded: ReloadedTracks?
     /// A person has chosen subtitles, or none.
     var hasChosenSubtitle = false
     let sink: any VideoSink
     let time: any TimeSource
     let post: @Sendable (ControlMessage) -> Void
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
-    private(set) var loadNumber = 0
+    var loadNumber = 0
     var checkpoint = StartupCheckpoint.dispatched
     var pace = SourcePace()
     let teardown: Monitor<Teardown>
@@ -57,6 +59,7 @@ struct PlaybackControl {
     mutating func handle(_ message: ControlMessage) {
         switch message {
         case .load(let number, let source, let options): load(number, source, options)
+        case .reload(let number, let place): reload(number, at: place)
         case .command(let command):
             if let obstacle = obstacle(to: command) { return notice(obstacle) }
             fold(event(for: command))
@@ -86,7 +89,7 @@ struct PlaybackControl {
         }
     }
 
-    private mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
+    mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
         let former = session
         retire()
         loadNumber = number
@@ -133,7 +136,7 @@ struct PlaybackControl {
     }
 
     private mutating func retire() {
-        isPassedThrough = false
+        (isPassedThrough, reloaded) = (false, nil)
         // Late words of the old session carry an old token.
         lastToken += 1
         token = lastToken
