@@ -4,6 +4,8 @@ public import AetherCore
 extension AetherEngine {
     /// Another value of any setting. NaN changes nothing; what lies out of range is brought inside.
     public func set(_ change: SettingChange) { send(.set(change)) }
+    /// Highest speed of `setRate`; the lowest is 0.25.
+    public static let maxSupportedRate = 4.0
     /// The speed, 0.25…4, pitch kept; 1 is the file's own. What lies outside is brought inside.
     public func setRate(_ rate: Double) { set(.rate(rate)) }
     /// Audio later than the file says by so many seconds, −10...10.

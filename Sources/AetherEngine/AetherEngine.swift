@@ -57,9 +57,6 @@ public final class AetherEngine: Sendable, Observable {
         messages.finish()
     }
 
-    /// Highest speed of `setRate`; the lowest is 0.25.
-    public static let maxSupportedRate = 4.0
-
     /// The present session; nil for none.
     var session: PlaybackSession? { published.read { $0.session } }
 
@@ -74,13 +71,17 @@ public final class AetherEngine: Sendable, Observable {
     @discardableResult
     public func begin(_ source: MediaSource, options: LoadOptions = LoadOptions()) -> Int {
         CrashReport.note("load")
-        // The message is sent under the lock, so that messages and numbers are in the same order.
-        return published.update {
+        return startLoad { .load($0, source, options) }
+    }
+
+    /// The message is sent under the lock, so that messages and numbers are in the same order.
+    func startLoad(_ message: (Int) -> ControlMessage) -> Int {
+        published.update {
             $0.load += 1
             $0.openOutcome = nil
             $0.snapshot.phase = .loading
             $0.snapshot.advances = 0
-            messages.yield(.load($0.load, source, options))
+            messages.yield(message($0.load))
             return $0.load
         }
     }
@@ -235,9 +236,6 @@ public final class AetherEngine: Sendable, Observable {
 
     /// The audio that is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept, which ends at `stop`.
     public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }
-
-    /// The fonts that the source brings for its subtitles, in its order: a copy of their bytes, at most 64 MB.
-    public var fontAttachments: [FontAttachment] { session?.info?.fontAttachments ?? [] }
 
     // MARK: - Stills
 

@@ -17,17 +17,31 @@ public struct SeekEvent: Sendable, Equatable {
         case rejected
     }
 
+    /// The kinds of wishes that lead to a seek.
+    public enum Origin: Sendable, Equatable {
+        /// To a point: a click on the bar, a text of the subtitle list.
+        case point
+        /// By a span from where it is.
+        case skip
+        /// To a share of the whole.
+        case fraction
+        /// To a chapter.
+        case chapter
+        /// To the newest point of a broadcast.
+        case liveEdge
+    }
+
     /// Counts the seeks of an engine's session.
     public let id: Int
     /// The point that was asked for, on the source axis.
     public let target: MediaTime
     /// The outcome of the seek.
     public let outcome: Outcome
+    /// The wish that led to it.
+    public let origin: Origin
 
     /// An event.
-    public init(id: Int, target: MediaTime, outcome: Outcome) {
-        self.id = id
-        self.target = target
-        self.outcome = outcome
+    public init(id: Int, target: MediaTime, outcome: Outcome, origin: Origin = .point) {
+        (self.id, self.target, self.outcome, self.origin) = (id, target, outcome, origin)
     }
 }

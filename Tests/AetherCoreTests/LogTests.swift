@@ -1,5 +1,6 @@
 import AetherCore
 import AetherTestSupport
+import Foundation
 import Glibc
 import Testing
 
@@ -25,6 +26,48 @@ import Testing
             let numbers = log.lines.filter { $0.module == "\(writer)" }.compactMap { Int($0.text) }
             #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
         }
+    }
+
+    @Test(arguments: [
+        ("warning", [false, false, true, true], [false, false, true, true]),
+        ("net=verbose", [true, true, true, true], [false, true, true, true]),
+        ("error,net=off", [false, false, false, false], [false, false, false, true]),
+        ("net=info,off", [false, true, true, true], [false, false, false, false]),
+    ])
+    func aFilterTakesLevelsByPart(_ text: String, _ net: [Bool], _ demux: [Bool]) throws {
+        let filter = try #require(LogFilter(text)), levels = [LogLevel.verbose, .info, .warning, .error]
+        #expect(levels.map { filter.takes($0, of: "net") } == net)
+        #expect(levels.map { filter.takes($0, of: "demux") } == demux)
+    }
+
+    @Test(arguments: ["", "loud", "net", "net=", "=info", "nets=info", "net=info=info", "info,", "INFO"])
+    func anythingElseIsNoFilter(_ text: String) { #expect(LogFilter(text) == nil) }
+
+    /// Every part that writes lines can be named.
+    @Test func partsAreThoseOfTheSources() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
+        var names: Set<String> = []
+        for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil) ?? .init()
+        where file.pathExtension == "swift" {
+            for match in try String(contentsOf: file, encoding: .utf8).matches(of: /Log\.module\("([a-z-]+)"\)/) {
+                names.insert(String(match.1))
+            }
+        }
+        #expect(names.count > 20 && names.subtracting(LogFilter.names).isEmpty, "\(names.subtracting(LogFilter.names))")
+    }
+
+    @Test func aHostIsHandedWhatItWants() {
+        let log = Log(), heard = Monitor<[String]>([])
+        log.hand(LogFilter("error,net=verbose") ?? LogFilter()) { line in
+            heard.update { $0.append("\(line.module): \(line.text)") }
+        }
+        log.add(.warning, "demux", "no")
+        log.add(.error, "demux", "a\tb")
+        log.add(.verbose, "net", "http://me:secret@host/x?token=secret")
+        log.hand(to: nil)
+        log.add(.error, "net", "later")
+        let lines = heard.read { $0 }
+        #expect(lines.first == "demux: a b" && lines.count == 2 && !lines[1].contains("secret"), "\(lines)")
     }
 
     @Test func whatStrangersSayIsOneSafeLine() {

@@ -31,6 +31,21 @@ import Testing
         #expect(bar(growing).contains("0:00:18") && !bar(growing).contains("live"))
     }
 
+    /// The time of day that a broadcast states takes the place of the window's length, where it is asked for.
+    @Test func theOtherTimeIsThatOfTheBroadcast() {
+        var snapshot = broadcast(at: 118)
+        snapshot.wallZero = 1_780_000_000_000_000_000
+        var model = model(snapshot, columns: 100, rows: 24)
+        func right() -> String { TransportBar.pane(model.scene)?.runs.map(\.text).joined(separator: " ") ?? "" }
+        let clock = SystemText.timeOfDay(1_780_000_118_000_000_000)
+        #expect(clock.wholeMatch(of: /\d\d:\d\d:38/) != nil, "\(clock)")
+        #expect(right().contains("0:01:00") && !right().contains(clock))
+        _ = model.update(.action(.toggleRemaining), now: HostTime(nanoseconds: 0))
+        #expect(right().contains(clock) && model.message?.text == "Time: of day")
+        model.snapshot.wallZero = nil
+        #expect(right().contains("0:01:00"))
+    }
+
     @Test func endGoesLive() {
         var model = model(broadcast(at: 118))
         let sent: [PlayerCommand] = model.update(.action(.seekToEnd), now: HostTime(nanoseconds: 0)).compactMap {

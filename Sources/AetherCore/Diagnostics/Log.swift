@@ -59,7 +59,8 @@ public final class Log: Sendable {
         var next = 0
         var total = 0
         var file: File?
-        var level = LogLevel.info
+        var filter = LogFilter()
+        var handler: (filter: LogFilter, body: @Sendable (LogLine) -> Void)?
         var start = SystemTime().now()
     }
     private static let capacity = 1000
@@ -69,12 +70,18 @@ public final class Log: Sendable {
     public init() {}
 
     /// Writes lines of `level` and above to a file descriptor from now on; the log owns it. Pass -1 to stop.
-    public func write(to descriptor: Int32, level: LogLevel) {
+    public func write(to descriptor: Int32, level: LogLevel) { write(to: descriptor, LogFilter(level)) }
+
+    /// Writes the lines that the filter takes to a file descriptor from now on; the log owns it. Pass -1 to stop.
+    public func write(to descriptor: Int32, _ filter: LogFilter) {
         let file = descriptor >= 0 ? File(descriptor) : nil
-        state.withLock {
-            $0.file = file
-            $0.level = level
-        }
+        state.withLock { ($0.file, $0.filter) = (file, filter) }
+    }
+
+    /// Hands the lines that the filter takes to a host from now on, one at a time from the thread that writes each of them; nil ends that. The
+    /// handler must not block, and may write lines itself, which it is handed, too.
+    public func hand(_ filter: LogFilter = LogFilter(), to handler: (@Sendable (LogLine) -> Void)?) {
+        state.withLock { $0.handler = handler.map { (filter, $0) } }
     }
 
     /// Adds one line. Control characters are removed, and what opens a door in URLs (`Redaction`). Any thread; a file on a hanging disk
@@ -84,13 +91,15 @@ public final class Log: Sendable {
         // The report of a crash gets the module's name alone: the text may quote a name of a file.
         if level >= .warning { CrashReport.note(level, of: module) }
         let line = LogLine(host: SystemTime().now(), level: level, module: module, text: text)
-        let written: (file: File, elapsed: TimeSpan)? = state.withLock {
+        let (written, handler): ((file: File, elapsed: TimeSpan)?, (@Sendable (LogLine) -> Void)?) = state.withLock {
             if $0.ring.count < Log.capacity { $0.ring.append(line) } else { $0.ring[$0.next] = line }
             $0.next = ($0.next + 1) % Log.capacity
             $0.total += 1
-            guard let file = $0.file, level >= $0.level else { return nil }
-            return (file, line.host - $0.start)
+            let host = $0.handler.flatMap { $0.filter.takes(level, of: module) ? $0.body : nil }
+            guard let file = $0.file, $0.filter.takes(level, of: module) else { return (nil, host) }
+            return ((file, line.host - $0.start), host)
         }
+        handler?(line)
         guard let written else { return }
         let milliseconds = written.elapsed.nanoseconds / 1_000_000
         let fraction = String(1000 + milliseconds % 1000).dropFirst()

@@ -42,4 +42,11 @@ public struct MediaMetadata: Sendable, Equatable {
         self.lyrics = lyrics
         self.artworkData = artworkData
     }
+
+    /// The same with a title where they have none.
+    public func titled(_ other: String?) -> MediaMetadata {
+        MediaMetadata(
+            title: title ?? other, artist: artist, album: album, year: year, track: track, lyrics: lyrics,
+            artworkData: artworkData)
+    }
 }

@@ -4,6 +4,8 @@ import AetherCore
 enum ControlMessage: Sendable {
     /// The number is that of `PublishedState.load`: what an earlier load has to say is not published any more.
     case load(Int, MediaSource, LoadOptions)
+    /// The present source once more, from a place on.
+    case reload(Int, ReloadPlace)
     /// The source that follows the load of that number; nil: none.
     case next(Int, MediaSource?, LoadOptions)
     case command(PlayerCommand)

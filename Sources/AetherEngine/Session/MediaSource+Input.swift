@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherFormats
 public import AetherMedia
 public import AetherSources
 import Glibc
@@ -47,6 +48,7 @@ extension MediaInput {
             }
             switch try reader.content() {
             case .media:
+                if try reader.needsRereading() { reader.rereads() }
                 let station = songs.flatMap { SongReader(reader, say: $0) }
                 self = .reader(station ?? reader, name: url)
             case .document:
@@ -69,6 +71,19 @@ extension MediaInput {
         } catch {
             throw MediaError(.url(url), error)
         }
+    }
+}
+
+extension HTTPReader {
+    /// Half a gigabyte: a minute at 70 Mbit/s before the first frame, and as much once more.
+    private static let rereadingLimit: Int64 = 512 << 20
+
+    /// Whether it can be played only by going back, and the server knows no way back but the start: an MP4 with its index at the end. Left at its
+    /// start. Blocks on the server.
+    fileprivate func needsRereading() throws(IOReaderError) -> Bool {
+        guard !isSeekable, let size, size <= Self.rereadingLimit else { return false }
+        defer { rewind() }
+        return IndexPlace(try bytes(limit: IndexPlace.room)) == .back
     }
 }
 

@@ -40,15 +40,17 @@ extension PlaybackControl {
             if let video = played.0 { session.perform(.selectVideo(TrackID(video))) }
             if let audio = played.1 { session.perform(.selectAudio(TrackID(audio))) }
         }
+        takeReloaded()
         // The last frame of another file has no place over a song.
         if !shape.hasVideo, draft == nil { showCover() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video, of: title)) : nil
         subtitleTracks = info.tracks(.subtitle, of: title) + description.captions
-        hasChosenSubtitle = false
-        let subtitle = ownChoice(session.options)
+        hasChosenSubtitle = reloaded?.hasChosenSubtitle ?? false
+        let subtitle = hasChosenSubtitle ? reloaded?.subtitle : ownChoice(session.options)
         activeSubtitle = subtitle
         session.note(external: description.captions)
         session.perform(.selectSubtitle(subtitle))
+        if let second = reloaded?.secondary { session.perform(.selectSecondarySubtitle(second)) }
         let audio = session.pipeline.state.read { $0.intent.activeAudio }, songs = songs
         publish { state in
             state.snapshot.describe(info, title)

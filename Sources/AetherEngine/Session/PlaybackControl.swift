@@ -28,13 +28,15 @@ struct PlaybackControl {
     var activeSubtitle: TrackID?
     /// The titles that a radio station has told, the latest last.
     var songs: [String] = []
+    /// The tracks to go on with where the source is read once more.
+    var reloaded: ReloadedTracks?
     /// A person has chosen subtitles, or none.
     var hasChosenSubtitle = false
     let sink: any VideoSink
     let time: any TimeSource
     let post: @Sendable (ControlMessage) -> Void
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
-    private(set) var loadNumber = 0
+    var loadNumber = 0
     var checkpoint = StartupCheckpoint.dispatched
     var pace = SourcePace()
     let teardown: Monitor<Teardown>
@@ -59,6 +61,7 @@ struct PlaybackControl {
     mutating func handle(_ message: ControlMessage) {
         switch message {
         case .load(let number, let source, let options): load(number, source, options)
+        case .reload(let number, let place): reload(number, at: place)
         case .command(let command):
             if let obstacle = obstacle(to: command) { return notice(obstacle) }
             fold(event(for: command))
@@ -88,7 +91,7 @@ struct PlaybackControl {
         }
     }
 
-    private mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
+    mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
         let former = session
         retire()
         loadNumber = number
@@ -135,7 +138,7 @@ struct PlaybackControl {
     }
 
     private mutating func retire() {
-        isPassedThrough = false
+        (isPassedThrough, reloaded) = (false, nil)
         // Late words of the old session carry an old token.
         lastToken += 1
         token = lastToken

@@ -13,15 +13,15 @@ extension PlaybackStateMachine {
         case .skip(by: let span, let precision):
             return seek(
                 to: (seeks.goal ?? steppedTo ?? position) + span, precision, from: position,
-                held: held)
+                held: held, by: .skip)
         case .seekToFraction(let fraction):
             guard !fraction.isNaN else { return [] }
             let share = min(max(fraction, 0), 1)
-            guard isOpen else { return told(seeks.wait(for: .fraction(share), id: seeks.ask())) }
+            guard isOpen else { return told(seeks.wait(for: .fraction(share), id: seeks.ask(.fraction))) }
             guard let target = shape.point(at: share) else { return [.notice("the length of this source is unknown")] }
-            return seek(to: target, .refined, from: position, held: held, isSkip: false)
+            return seek(to: target, .refined, from: position, held: held, by: .fraction)
         case .seekToLiveEdge:
-            return shape.liveEdge.map { seek(to: $0, .keyframe, from: position, held: held, isSkip: false) } ?? []
+            return shape.liveEdge.map { seek(to: $0, .keyframe, from: position, held: held, by: .liveEdge) } ?? []
         // What has landed is shown in a moment.
         case .stepFrame(let count): return step(count, shown: shown ?? landedPicture ?? position)
         case .stepChapter(let count):
@@ -119,21 +119,22 @@ extension PlaybackStateMachine {
     }
 
     private mutating func seek(
-        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, held: Holdings, isSkip: Bool = true
+        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, held: Holdings,
+        by origin: SeekEvent.Origin = .point
     ) -> [PlaybackEffect] {
-        let target = clamped(target)
+        let target = clamped(target), isSkip = origin != .fraction && origin != .liveEdge
         let floor = isSkip && target > position ? position : nil, ceiling = isSkip && target < position ? position : nil
         var plan = SeekPlan(
             target: target,
             landing: precision == .exact
                 ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor, ceiling: ceiling))
         plan.isRefined = precision == .refined
-        let id = seeks.ask()
-        guard error == nil else { return [.seek(SeekEvent(id: id, target: target, outcome: .rejected))] }
+        let id = seeks.ask(origin)
+        guard error == nil else { return told(seeks.reject(id, target: target)) }
         guard isOpen else { return told(seeks.wait(for: .plan(plan), id: id)) }
         guard shape.isSeekable || held.range?.contains(target) ?? false else {
             let reason = held.range == nil ? "this source cannot seek" : "this source can only go to what is in memory"
-            return [.notice(reason), .seek(SeekEvent(id: id, target: target, outcome: .rejected))]
+            return [.notice(reason)] + told(seeks.reject(id, target: target))
         }
         seeks.setSteps(0)
         // The key frame of the seek in flight was shown: the new one need not wait.
@@ -186,8 +187,9 @@ extension PlaybackStateMachine {
     private mutating func stepChapter(_ count: Int, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
         guard !shape.chapters.isEmpty else { return [.notice("no chapters")] }
         if let index = ChapterStep.destination(from: position, count: count, chapters: shape.chapters) {
-            return seek(to: shape.chapters[index].start, .exact, from: position, held: held)
+            return seek(to: shape.chapters[index].start, .exact, from: position, held: held, by: .chapter)
         }
-        return count > 0 ? [.notice("last chapter")] : seek(to: shape.firstPoint, .exact, from: position, held: held)
+        let first = shape.firstPoint
+        return count > 0 ? [.notice("last chapter")] : seek(to: first, .exact, from: position, held: held, by: .chapter)
     }
 }

@@ -22,6 +22,8 @@ struct SeekQueue: Sendable {
     static let longestStepQueue = 12
 
     private var count = 0
+    /// Of those that have no last word yet, and are no plain points: at most two.
+    private var origins: [Int: SeekEvent.Origin] = [:]
     private var flying: Asked<SeekPlan>?
     private var waiting: Asked<Wish>?
     /// Steps asked for while a seek is in flight: taken from its frame on. Negative: back.
@@ -40,10 +42,14 @@ struct SeekQueue: Sendable {
     var goal: MediaTime? { (pending ?? inFlight)?.target }
 
     /// The number of a seek that is asked for now.
-    mutating func ask() -> Int {
+    mutating func ask(_ origin: SeekEvent.Origin = .point) -> Int {
         count += 1
+        if origin != .point { origins[count] = origin }
         return count
     }
+
+    /// The last word on one that was asked for, and neither began nor waits.
+    mutating func reject(_ id: Int, target: MediaTime) -> [SeekEvent] { event(id, target, .rejected) }
 
     /// One goes on its way; another that was there is superseded. `id` is that of `ask`, nil for the player's own.
     mutating func begin(_ plan: SeekPlan, id: Int? = nil) -> [SeekEvent] {
@@ -101,7 +107,10 @@ struct SeekQueue: Sendable {
         return steps
     }
 
-    private func event(_ id: Int?, _ target: MediaTime?, _ outcome: SeekEvent.Outcome) -> [SeekEvent] {
-        id.map { [SeekEvent(id: $0, target: target ?? .zero, outcome: outcome)] } ?? []
+    private mutating func event(_ id: Int?, _ target: MediaTime?, _ outcome: SeekEvent.Outcome) -> [SeekEvent] {
+        guard let id else { return [] }
+        let origin = origins[id] ?? .point
+        if outcome != .began { origins[id] = nil }
+        return [SeekEvent(id: id, target: target ?? .zero, outcome: outcome, origin: origin)]
     }
 }

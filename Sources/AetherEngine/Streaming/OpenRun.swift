@@ -17,7 +17,8 @@ struct OpenRun: ~Copyable {
         interrupt: Interrupt, isLead: Bool, formats: RunFormats
     ) throws(MediaError) -> OpenRun {
         let reader = SegmentReader(
-            run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle ? nil : adapter, time: catalog.time)
+            run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle ? nil : adapter,
+            patience: catalog.patience(with: run.rendition), time: catalog.time)
         var options = options
         options.segments = formats.knows(run.form) ? .known : .unknown
         let media = try catalog.clear(reader, run.first, options)
@@ -25,6 +26,7 @@ struct OpenRun: ~Copyable {
             let demuxer = try Demuxer(
                 .reader(media.reader, name: catalog.name), options: media.options, source: source, interrupt: interrupt)
             let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead)
+            catalog.hasPlayed = true
             return OpenRun(demuxer: demuxer, reader: reader, clear: media.reader, shift: shift)
         } catch {
             throw media.reader.missing.map { catalog.locked($0) }

@@ -7,8 +7,7 @@ import AetherMedia
 final class RenditionSource: PacketSource {
     private(set) var description: SourceDescription
     let catalog: StreamCatalog
-    private let options: OpenOptions
-    private let index: Int
+    private let options: OpenOptions, index: Int
     private let interrupt: Interrupt
     /// Its clock is the presentation's: the others take their places from it.
     private let isLead: Bool
@@ -26,8 +25,7 @@ final class RenditionSource: PacketSource {
     private var isFresh = true
     private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
     /// Segments in a row that could not be had, and why the last of them.
-    private var failures = 0
-    private var failure: MediaError?
+    private var failures = 0, failure: MediaError?
     /// So many are passed by; a server that is gone fails each of them.
     private static let failureLimit = 3
     private static let log = Log.module("demux"), end = MediaError(.endOfMedia, "read packet")
@@ -54,7 +52,8 @@ final class RenditionSource: PacketSource {
         next = .time(Ticks(start))
         while present == nil { _ = try enterNext() }
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
-        description.info = description.info.placed(from: window.start, duration: length, format: catalog.format)
+        description.info = description.info.placed(
+            from: window.start, duration: length, format: catalog.format, title: catalog.presentation.title)
         (description.start, description.captions) = (start, captions)
         take(window)
         description.variants = SourceVariants(list: variants, active: variant, isAdaptive: adapter?.isChoosing ?? false)
@@ -152,7 +151,7 @@ final class RenditionSource: PacketSource {
             try steering.follow(present?.reader, catalog, isLead: isLead)
             do throws(MediaError) {
                 let packet = try present?.read(epoch: run)
-                failures = 0
+                (failures, catalog.isLastResort) = (0, false)
                 guard let packet else { continue }
                 return .packet(packet)
             } catch {
@@ -212,6 +211,7 @@ final class RenditionSource: PacketSource {
             }
         }
         if interrupt.isRaised { throw MediaError(.interrupted, "read", subject: catalog.name) }
+        if catalog.waits(for: rendition) { return next = .border(start) }
         (failures, failure) = (failures + 1, error)
         passed.damage += 1
         if start < end { catalog.pass(start..<end) }

@@ -24,10 +24,10 @@ final class SegmentFiles: Sendable {
     func keep(_ file: SegmentFile) { state.withLock { $0.former = file } }
 
     /// Asks for a file that will be read next, where none was yet.
-    func ask(for address: StreamAddress) {
+    func ask(for address: StreamAddress, as asked: NamedFile) {
         guard state.withLock({ $0.ahead == nil && !$0.isClosed }) else { return }
         do throws(IOReaderError) {
-            let file = SegmentFile(address, try fetch.reader(address))
+            let file = SegmentFile(address, try fetch.reader(address, asked))
             let isWanted = state.withLock { state -> Bool in
                 guard !state.isClosed else { return false }
                 state.ahead = file
@@ -41,7 +41,7 @@ final class SegmentFiles: Sendable {
     }
 
     /// The file of a piece at its first byte: the one that was read before, the one that was asked for ahead, or another. Blocks.
-    func file(of piece: SegmentPiece) throws(IOReaderError) -> SegmentFile {
+    func file(of piece: SegmentPiece, as asked: NamedFile) throws(IOReaderError) -> SegmentFile {
         let (former, ahead) = state.withLock { state in
             defer { (state.former, state.ahead) = (nil, nil) }
             return (state.former, state.ahead)
@@ -62,7 +62,7 @@ final class SegmentFiles: Sendable {
             ahead.reader.close()
         }
         let reader = try fetch.reader(
-            piece.address, as: piece.number == nil ? .small : .media, from: piece.offset,
+            piece.address, as: piece.number == nil ? .small : .media, asked, from: piece.offset,
             to: piece.isPart ? piece.range?.end : nil)
         return try placed(SegmentFile(piece.address, reader), at: piece.offset)
     }

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A segment that cannot be had ends the bytes, so that the demuxer gives what it holds; `failure` says why.
 final class SegmentReader: IOReader {
-    private struct State {
+    struct State {
         var present: OpenPiece?
         var isMapDue: Bool
         /// The segment that is read, or was read last; nil before the first.
@@ -27,23 +27,31 @@ final class SegmentReader: IOReader {
         var partBytes: Int64 = 0
         /// The last segment that came in parts.
         var grown: Segment?
-
+        /// The piece that is read, and how often in a row a page for people came in its place.
+        var piece: SegmentPiece?
+        var pages = 0
+        /// It is asked for once more.
+        var isAskedAgain = false
     }
     let run: SegmentRun
     /// Knows more of segments that are being made; nil: they are taken as they are.
     let growth: SegmentGrowth?
-    private let fetch: StreamFetch
-    private let files: SegmentFiles
+    let fetch: StreamFetch
+    let files: SegmentFiles
     /// Chooses the variant of what follows; nil: it is the same one.
     private let adapter: StreamAdapter?
     private let time: any TimeSource
-    private let state: Mutex<State>
+    private let patience: SegmentPatience
+    let state: Mutex<State>
+    /// A server that is overrun, or a wall before the network, may answer a request with a page and the next one with the media.
+    private static let pageLimit = 2, pagePause = TimeSpan.seconds(0.5)
 
     init(
         _ run: SegmentRun, fetch: StreamFetch, growth: SegmentGrowth? = nil, adapter: StreamAdapter? = nil,
-        time: any TimeSource = SystemTime()
+        patience: SegmentPatience = SegmentPatience(), time: any TimeSource = SystemTime()
     ) {
         (self.run, self.fetch, self.growth, self.adapter, self.time) = (run, fetch, growth, adapter, time)
+        self.patience = patience
         files = SegmentFiles(fetch)
         state = Mutex(State(isMapDue: run.first.map != nil))
     }
@@ -99,11 +107,31 @@ final class SegmentReader: IOReader {
                 }
             } catch {
                 if error == .cancelled || error == .closed { throw error }
+                if try asksAgain(after: error) { continue }
                 let number = number
                 state.withLock { $0.failure = SegmentFailure(number: number, error: error) }
                 return 0
             }
         }
+    }
+
+    /// Whether the piece is asked for once more, after a pause. Blocks for that.
+    private func asksAgain(after error: IOReaderError) throws(IOReaderError) -> Bool {
+        guard case .network(let fault) = error, fault.kind == .webPage, !fetch.traits.isLocal else { return false }
+        let former = state.withLock { state -> SegmentFile? in
+            guard state.pages < Self.pageLimit, state.piece?.isPart == false else { return nil }
+            (state.pages, state.isAskedAgain) = (state.pages + 1, true)
+            defer { state.present = nil }
+            return state.present?.file
+        }
+        guard let former else { return false }
+        former.reader.close()
+        do throws(MediaError) {
+            try fetch.wait(until: time.now() + Self.pagePause)
+        } catch {
+            throw .cancelled
+        }
+        return true
     }
 
     /// The segment that is read, on its way; nil where nobody knows how long it is.
@@ -152,6 +180,7 @@ final class SegmentReader: IOReader {
         // Encryption leaves events as they are.
         if let segment { fetch.events.take(bytes[...], of: segment) }
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
+        state.withLock { $0.pages = 0 }
     }
 
     /// The step that comes next.
@@ -178,7 +207,7 @@ final class SegmentReader: IOReader {
             case .open(let piece):
                 let fresh = try opened(piece), file = fresh.file
                 state.withLock { state in
-                    state.present = fresh
+                    (state.present, state.piece) = (fresh, piece)
                     // A cancel that came meanwhile has not seen it.
                     if state.isCancelled { file.reader.cancel() }
                     if state.isClosed { file.reader.close() }
@@ -195,6 +224,10 @@ final class SegmentReader: IOReader {
         if state.isGivenUp { return .end }
         if let open = state.present { return .goOn(open) }
         guard state.failure == nil else { return .end }
+        if state.isAskedAgain, let piece = state.piece {
+            state.isAskedAgain = false
+            return .open(piece)
+        }
         if state.isMapDue, let map = run.first.map {
             state.isMapDue = false
             return .open(SegmentPiece(map, before: run.first))
@@ -222,13 +255,19 @@ final class SegmentReader: IOReader {
             return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: time.now())
         }
         let askedAt = time.now()
-        let file = try files.file(of: piece)
+        let file = try files.file(of: piece, as: asked)
         let bytes = SegmentBytes(file, length: piece.range?.length)
         guard let (key, vector) = piece.cipher else {
             return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, isPart: piece.isPart, map: map)
         }
-        let clear = try DecipheringReader(bytes, key: try fetch.key(key), initial: vector)
+        let clear = try DecipheringReader(bytes, key: try fetch.key(key, asked.patience), initial: vector)
         return OpenPiece(file: file, bytes: bytes, clear: clear, askedAt: askedAt, isPart: piece.isPart, map: map)
+    }
+
+    /// How a file is asked for now. Parts of segments are held back until they are there.
+    private var asked: NamedFile {
+        let isFirst = state.withLock { $0.number.map { $0 == run.first.number } ?? true }
+        return NamedFile(patience: isFirst ? patience.first : patience.later, isReady: growth == nil)
     }
 
     /// Asks for the part or the segment behind the present one where that lies in a file of its own, and is of the same variant.
@@ -238,7 +277,7 @@ final class SegmentReader: IOReader {
         if let parted, parted.isGrowing || parted.next != nil {
             let next = parted.next
             guard let address = next == nil ? growth?.hint : next?.range == nil ? next?.address : nil else { return }
-            return files.ask(for: address)
+            return files.ask(for: address, as: asked)
         }
         if let adapter, let segment = run.segment(number), !adapter.isFollowed(number, duration: segment.duration.span) {
             return endAfterSegment()
@@ -249,41 +288,6 @@ final class SegmentReader: IOReader {
             else { return nil }
             return next
         }
-        if let next { files.ask(for: next.address) }
+        if let next { files.ask(for: next.address, as: asked) }
     }
-
-    func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
-    var size: Int64? { nil }
-    var isSeekable: Bool { false }
-    var traits: IOReaderTraits { fetch.traits }
-
-    func cancel() {
-        let reader = state.withLock { state in
-            state.isCancelled = true
-            return state.present?.file.reader
-        }
-        reader?.cancel()
-        files.cancel()
-    }
-
-    func resume() {
-        let reader = state.withLock { state in
-            state.isCancelled = false
-            return state.present?.file.reader
-        }
-        reader?.resume()
-        files.resume()
-    }
-
-    func close() {
-        let reader = state.withLock { state in
-            state.isClosed = true
-            return state.present?.file.reader
-        }
-        reader?.close()
-        files.close()
-    }
-
-    /// Always nil: the rendition has independent readers.
-    func makeIndependentReader() -> (any IOReader)? { nil }
 }

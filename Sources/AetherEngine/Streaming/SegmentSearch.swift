@@ -1,6 +1,7 @@
 import AetherCore
 import AetherFormats
 import AetherMedia
+import AetherSources
 
 /// The places where a segment that could not be had is looked for: other addresses of its rendition, then other renditions.
 extension StreamCatalog {
@@ -53,5 +54,21 @@ extension StreamCatalog {
             return try playlist(at: rendition.addresses[address]).segments
         }
         return OtherServer(index, address: address)
+    }
+
+    /// The patience with the server of a rendition: an outage is waited for where no other server has the same, or all of them are away. A
+    /// broadcast goes on with what it has got meanwhile.
+    func patience(with id: Rendition.ID) -> SegmentPatience {
+        let isAlone = presentation.rendition(id).map { $0.addresses.count == 1 } ?? false
+        let later: NamedFile.Patience = !isGrowing(id) && (isAlone || isLastResort) ? .playing : .opening
+        return SegmentPatience(first: hasPlayed ? later : .opening, later: later)
+    }
+
+    /// Whether a segment that none of several servers gives is asked for once more, with patience.
+    func waits(for id: Rendition.ID) -> Bool {
+        guard hasPlayed, !isLastResort, !isGrowing(id), presentation.rendition(id).map({ $0.addresses.count > 1 }) ?? false
+        else { return false }
+        isLastResort = true
+        return true
     }
 }

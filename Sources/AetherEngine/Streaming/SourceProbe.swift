@@ -1,13 +1,19 @@
-import AetherCore
+public import AetherCore
+public import AetherFormats
 public import AetherMedia
+public import AetherSources
 
 /// The streams and properties of a source, for people and for scripts.
 public enum SourceProbe {
     /// Opens a source and reports on it; of one in segments the first segment of each track is read. Blocks on the source. Throws where it cannot
     /// be opened.
-    public static func report(_ input: MediaInput, name: String) throws(MediaError) -> ProbeReport {
-        let interrupt = Interrupt(), options = OpenOptions(analysis: .full)
-        guard let document = try StreamDocument(input) else {
+    public static func report(
+        _ input: MediaInput, name: String, http: HTTPOptions = HTTPOptions(), keys: ContentKeys = ContentKeys(),
+        interrupt: Interrupt = Interrupt()
+    ) throws(MediaError) -> ProbeReport {
+        var options = OpenOptions(analysis: .full)
+        options.keys = keys
+        guard let document = try StreamDocument(input, http: http) else {
             return ProbeReport(try Demuxer(input, options: options, interrupt: interrupt), name: name)
         }
         let opening = StreamOpening(

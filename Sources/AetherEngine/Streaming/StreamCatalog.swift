@@ -31,6 +31,10 @@ final class StreamCatalog {
     /// Of a dynamic manifest of DASH; nil for others.
     private(set) var broadcast: StreamBroadcast?
     private var lookedAt: HostTime?
+    /// Something of it was read: what fails from now on may be an outage.
+    var hasPlayed = false
+    /// All servers were tried, and are asked once more with patience.
+    var isLastResort = false
     static let log = Log.module("net")
 
     /// Reads a manifest. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.

@@ -47,8 +47,8 @@ final class StreamFetch: Sendable {
     /// A reader of a file, at an offset where that can be gone to, that ends before `end` where it is not nil. A server is asked at once, and not
     /// waited for. Throws where the address is not followed.
     func reader(
-        _ address: StreamAddress, as role: AddressPolicy.Role = .media, asking method: HTTPMethod = .get,
-        isBrief: Bool = false, from start: Int64 = 0, to end: Int64? = nil
+        _ address: StreamAddress, as role: AddressPolicy.Role = .media, _ file: NamedFile = NamedFile(), from start: Int64 = 0,
+        to end: Int64? = nil
     ) throws(IOReaderError) -> any IOReader {
         do throws(StreamFault) {
             try policy.check(address, as: role)
@@ -62,12 +62,12 @@ final class StreamFetch: Sendable {
         }
         switch home {
         case .web(let document):
-            return try prefetched(try document.named(address.text, asking: method, isBrief: isBrief), start, end)
+            return try prefetched(try document.named(address.text, as: file), start, end)
         case .folder(let folder, let document):
             switch MediaLocation.parse(address.text) {
             case .file(let path): return try ConfinedFile.reader(path: path, below: folder)
             case .url(let url) where HTTPReader.reads(url):
-                return try prefetched(try document.reader(url, asking: method, isBrief: isBrief), start, end)
+                return try prefetched(try document.reader(url, as: file), start, end)
             default: throw .network(NetworkFault(.invalidAddress))
             }
         }
@@ -82,21 +82,36 @@ final class StreamFetch: Sendable {
 
     /// All bytes of a document, with the address that redirections have led to. Blocks until they are there or the interrupt is raised.
     func document(_ address: StreamAddress) throws(IOReaderError) -> (bytes: [UInt8], address: StreamAddress) {
-        let reader = try reader(address)
-        let bytes = try all(reader, limit: HLSPlaylist.sizeLimit + 1)
-        return (bytes, (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address)
+        var target = address
+        let bytes = try media { () throws(IOReaderError) in
+            let reader = try reader(address)
+            let bytes = try all(reader, limit: HLSPlaylist.sizeLimit + 1)
+            target = (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address
+            return bytes
+        }
+        return (bytes, target)
+    }
+
+    /// Bytes that are no page for people: where one comes, they are asked for twice more, half a second apart.
+    private func media(_ body: () throws(IOReaderError) -> [UInt8]) throws(IOReaderError) -> [UInt8] {
+        for _ in 0..<2 {
+            let bytes = try body()
+            guard case .web = home, WebContent(Array(bytes.prefix(1024))) == .page else { return bytes }
+            if waiting(interrupt, SystemTime().now() + .seconds(0.5)) { throw .cancelled }
+        }
+        return try body()
     }
 
     /// A few words that are not worth a wait, with the address that redirections have led to. Blocks for some seconds at most.
     func words(_ address: StreamAddress) throws(IOReaderError) -> (bytes: [UInt8], address: StreamAddress) {
-        let reader = try reader(address, as: .small, isBrief: true)
+        let reader = try reader(address, as: .small, NamedFile(patience: .brief))
         let bytes = try all(reader, limit: SteeringManifest.sizeLimit + 1)
         return (bytes, (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address)
     }
 
     /// The server's clock by the head of an answer; nil where it does not say. Blocks until it has answered or the interrupt is raised.
     func date(of address: StreamAddress) throws(IOReaderError) -> String? {
-        guard let reader = try reader(address, asking: .head) as? HTTPReader else { return nil }
+        guard let reader = try reader(address, NamedFile(method: .head)) as? HTTPReader else { return nil }
         interrupt.attach(reader)
         defer {
             interrupt.detach(reader)
@@ -136,9 +151,11 @@ final class StreamFetch: Sendable {
     }
 
     /// A key of 16 bytes. Blocks the first time that it is asked for.
-    func key(_ address: StreamAddress) throws(IOReaderError) -> [UInt8] {
+    func key(_ address: StreamAddress, _ patience: NamedFile.Patience = .opening) throws(IOReaderError) -> [UInt8] {
         if let known = keys.withLock({ $0[address] }) { return known }
-        let bytes = try all(try reader(address, as: .small), limit: 4096)
+        let bytes = try media({ () throws(IOReaderError) in
+            try all(try reader(address, as: .small, NamedFile(patience: patience)), limit: 4096)
+        })
         guard bytes.count == 16 else {
             throw .network(NetworkFault(.badAnswer, detail: StreamFault(.keyLength(bytes.count)).description))
         }

@@ -35,19 +35,20 @@ extension StreamFetch {
 
     /// A licence: asked for by its names where it lies on a server, as ClearKey wants it, else as it is.
     private func licence(_ address: StreamAddress, for wanted: [KeyID]) throws(IOReaderError) -> [UInt8] {
-        let reader = try reader(address, as: .small, asking: .post(ContentKeys.request(wanted)))
+        let reader = try reader(address, as: .small, NamedFile(method: .post(ContentKeys.request(wanted))))
         return try all(reader, limit: 1 << 20)
     }
 
     /// The bytes from a segment on as a demuxer is to see them, and the options for that: what is encrypted sample by sample is clear, or is by the
     /// demuxer's own cipher.
     func clear(
-        _ reader: any IOReader, _ first: Segment, keys: ContentKeys, options: OpenOptions
+        _ reader: any IOReader, _ first: Segment, keys: ContentKeys, options: OpenOptions,
+        _ patience: NamedFile.Patience = .opening
     ) throws(IOReaderError) -> (reader: DecryptingReader, options: OpenOptions) {
         var options = options, keys = keys
         options.keys = ContentKeys()
         if let encryption = first.encryption, case .samples(let address, let written, _) = encryption {
-            let key = try key(address)
+            let key = try key(address, patience)
             options.frameKey = FrameKey(key: key, vector: encryption.vector(number: first.number))
             keys = ContentKeys(all: key, vector: written ?? encryption.vector(number: first.number))
         }
@@ -61,7 +62,7 @@ extension StreamCatalog {
         _ reader: any IOReader, _ first: Segment, _ options: OpenOptions
     ) throws(MediaError) -> (reader: DecryptingReader, options: OpenOptions) {
         do throws(IOReaderError) {
-            return try fetch.clear(reader, first, keys: keys, options: options)
+            return try fetch.clear(reader, first, keys: keys, options: options, hasPlayed ? .playing : .opening)
         } catch {
             if error == .cancelled { throw MediaError(.interrupted, "read", subject: name) }
             throw MediaError(.cannotOpen, "play", subject: name, reason: SegmentFailure.words(error))

@@ -27,7 +27,7 @@ public struct SourceInfo: Sendable {
     /// Programmes or editions of which one is played at a time; empty where there is no choice, one where that is not all of the file.
     public var titles: [TitleInfo]
     /// Tags of the whole file.
-    public let metadata: MediaMetadata
+    public internal(set) var metadata: MediaMetadata
     /// All tags of the file in its order.
     public let tags: [(key: String, value: String)]
 
@@ -64,11 +64,12 @@ public struct SourceInfo: Sendable {
     }
 
     /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: nobody knows.
-    /// `format`: its short name, and the one for people.
+    /// `format`: its short name, and the one for people. `title`: that of the whole, where the beginning has none.
     public func placed(
-        from start: MediaTime, duration: TimeSpan?, format: (name: String, longName: String)
+        from start: MediaTime, duration: TimeSpan?, format: (name: String, longName: String), title: String? = nil
     ) -> SourceInfo {
         var whole = self
+        whole.metadata = metadata.titled(title.map { DisplayText.singleLine($0) })
         (whole.container, whole.containerLongName) = format
         (whole.startTime, whole.duration, whole.isSeekable, whole.isSegmented) = (start, duration, true, true)
         return whole

@@ -7,6 +7,8 @@ enum CurlFault {
     static func fault(_ code: CURLcode, errno: Int32, detail: String) -> NetworkFault {
         switch code {
         case CURLE_URL_MALFORMAT: NetworkFault(.invalidAddress)
+        // Bytes without a head: the rest of another answer, where the connection was used before.
+        case CURLE_UNSUPPORTED_PROTOCOL where detail.contains("HTTP/0.9"): NetworkFault(.badAnswer, detail: detail)
         case CURLE_UNSUPPORTED_PROTOCOL: NetworkFault(.invalidAddress, detail: detail)
         case CURLE_REMOTE_FILE_NOT_FOUND, CURLE_FTP_COULDNT_RETR_FILE: NetworkFault(.missing)
         case CURLE_LOGIN_DENIED, CURLE_REMOTE_ACCESS_DENIED: NetworkFault(.denied)

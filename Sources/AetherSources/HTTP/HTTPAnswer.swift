@@ -35,7 +35,10 @@ enum HTTPAnswer: Sendable, Equatable {
         guard let asked, let range = head.contentRange, let bounds = range.bounds, bounds.lowerBound == asked else {
             return .fault(NetworkFault(.badAnswer, detail: "another part of the file than was asked for"))
         }
-        if let length = head.contentLength, length != bounds.upperBound - bounds.lowerBound + 1 {
+        // A length that is too short ends the transfer early, which goes on; one that is too long is no harm at the file's end.
+        if let length = head.contentLength, length > bounds.upperBound - bounds.lowerBound + 1,
+            range.total != bounds.upperBound + 1
+        {
             return .fault(NetworkFault(.badAnswer, detail: "its lengths contradict each other"))
         }
         if isOther(head, size: range.total, than: known) { return .fault(NetworkFault(.changed)) }

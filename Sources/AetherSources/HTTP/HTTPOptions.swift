@@ -86,13 +86,6 @@ public struct HTTPOptions: Sendable, Equatable {
         return options
     }
 
-    /// For another request than for a file.
-    public func asking(_ method: HTTPMethod) -> HTTPOptions {
-        var options = self
-        options.method = method
-        return options
-    }
-
     /// For what is not worth a wait: asked once, for a few seconds.
     public var brief: HTTPOptions {
         var options = self

@@ -175,7 +175,7 @@ public final class HTTPReader: IOReader {
         guard offset >= 0 else { throw .posix(22) }
         let refusal = inflow.reading.update { reading -> IOReaderError? in
             if reading.isClosed { return .closed }
-            if reading.file?.isSeekable == false, offset != reading.position { return .notSeekable }
+            if reading.file?.isSeekable == false, !reading.rereads, offset != reading.position { return .notSeekable }
             reading.seek(to: offset)
             return nil
         }
@@ -188,24 +188,20 @@ public final class HTTPReader: IOReader {
     /// A reader of an address that this document names, relative to it or absolute; nothing is asked yet. It is asked by the document's rules:
     /// no private address unless the document came from one, nothing less secure than the document, headers and names for its own server alone.
     /// Throws `.network` where the address is not followed, and before `open`.
-    public func named(_ reference: String, asking method: HTTPMethod = .get, isBrief: Bool = false) throws(IOReaderError)
-        -> HTTPReader
-    {
-        guard let file = inflow.reading.read({ $0.file }), let next = file.target.resolved(reference) else {
+    public func named(_ reference: String, as file: NamedFile = NamedFile()) throws(IOReaderError) -> HTTPReader {
+        guard let present = inflow.reading.read({ $0.file }), let next = present.target.resolved(reference) else {
             throw .network(NetworkFault(.invalidAddress))
         }
-        var options = options
+        var options = file.options(options)
         let former = options.document
         let document = Provenance(
-            origin: former?.origin ?? address.origin, isPrivate: former?.isPrivate ?? file.isPrivate,
+            origin: former?.origin ?? address.origin, isPrivate: former?.isPrivate ?? present.isPrivate,
             user: former?.user ?? address.user, password: former?.password ?? address.password,
-            isSecure: former?.isSecure ?? false || file.target.origin.scheme == "https")
+            isSecure: former?.isSecure ?? false || present.target.origin.scheme == "https")
         guard !document.isSecure || next.origin.scheme == "https" else {
             throw .network(NetworkFault(.redirection, detail: "from https to http"))
         }
         options.document = document
-        options.method = method
-        if isBrief { options = options.brief }
         return try HTTPReader(
             WebAddress.isWeb(reference) ? reference : next.text, options: options, loop: loop, meter: inflow.meter)
     }
@@ -268,7 +264,10 @@ public final class HTTPReader: IOReader {
         IOReaderTraits(isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: true)
     }
     /// Known after `open`; before, it is taken for granted.
-    public var isSeekable: Bool { inflow.reading.read { $0.file?.isSeekable ?? true } }
+    public var isSeekable: Bool { inflow.reading.read { $0.rereads || $0.file?.isSeekable ?? true } }
+
+    /// From now on one can go back in the file of a server that knows no parts: all of it is asked for again, and passed up to the place.
+    public func rereads() { inflow.reading.update { $0.rereads = true } }
 
     /// Makes a pending and every later read throw `.cancelled` until `resume`. Any thread; never blocks.
     public func cancel() { inflow.reading.update { $0.isCancelled = true } }
@@ -284,7 +283,8 @@ public final class HTTPReader: IOReader {
 
     /// A reader of the same address with a position of its own.
     public func makeIndependentReader() -> (any IOReader)? {
-        guard isSeekable else { return nil }
+        // One that begins at the start again and again is no help.
+        guard inflow.reading.read({ $0.file?.isSeekable ?? true }) else { return nil }
         let memory = inflow.reading.read { $0.memory }
         return HTTPReader(sharing: memory, address: address, options: options, loop: loop, time: inflow.time, meter: inflow.meter)
     }

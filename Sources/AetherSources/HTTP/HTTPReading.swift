@@ -59,6 +59,8 @@ struct HTTPReading {
     var bound: Int64?
     var isCancelled = false
     var isClosed = false
+    /// Where the server knows no parts, one goes back by asking for all of the file.
+    var rereads = false
     /// The facts known of the file; nil before the first answer.
     var file: WebFile?
     var flows: [Flow] = []

@@ -14,16 +14,13 @@ public final class LocalDocument: Sendable {
     }
 
     /// A reader of an address that the document names; nothing is asked yet. Throws `.network(.invalidAddress)` for what is no address.
-    public func reader(_ url: String, asking method: HTTPMethod = .get, isBrief: Bool = false) throws(IOReaderError)
-        -> HTTPReader
-    {
+    public func reader(_ url: String, as file: NamedFile = NamedFile()) throws(IOReaderError) -> HTTPReader {
         guard let address = WebAddress(url) else { throw .network(NetworkFault(.invalidAddress)) }
         let origin = first.withLock { first in
             if first == nil { first = address.origin }
             return first ?? address.origin
         }
         let document = Provenance(origin: origin, isPrivate: true, user: nil, password: nil, isSecure: false)
-        let options = options.named(by: document).asking(method)
-        return try HTTPReader(url, options: isBrief ? options.brief : options, meter: meter)
+        return try HTTPReader(url, options: file.options(options.named(by: document)), meter: meter)
     }
 }

@@ -10,6 +10,8 @@ struct RetryLadder: Sendable {
         var span: TimeSpan
         /// Whether what says that nobody is there is asked again at all.
         var outlastsAbsence: Bool
+        /// Whether a server that was there a moment ago is asked again where it falls silent.
+        var outlastsSilence = false
         /// The first pause; each further one is twice as long, up to `longest`.
         var first = TimeSpan.seconds(0.5)
         var longest = TimeSpan.seconds(8)
@@ -18,6 +20,8 @@ struct RetryLadder: Sendable {
         static let opening = Patience(answers: 3, span: .seconds(15), outlastsAbsence: false)
         /// While something plays: a link may be away for a minute, as when a laptop changes its network.
         static let reading = Patience(answers: 4, span: .seconds(120), outlastsAbsence: true)
+        /// What a document names before anything of it plays: its server has just answered, so that a silence is a connection that died.
+        static let named = Patience(answers: 3, span: .seconds(20), outlastsAbsence: false, outlastsSilence: true)
     }
 
     private var failures = 0
@@ -42,7 +46,10 @@ struct RetryLadder: Sendable {
         defer { failures += 1 }
         switch RetryLadder.nature(of: fault.kind) {
         case .final: return nil
-        case .absent: if !patience.outlastsAbsence { return nil }
+        case .odd: if failures + 1 >= min(2, patience.answers) { return nil }
+        case .silent where !patience.outlastsAbsence && patience.outlastsSilence:
+            if failures + 1 >= patience.answers { return nil }
+        case .silent, .absent: if !patience.outlastsAbsence { return nil }
         case .answered: if failures + 1 >= patience.answers { return nil }
         }
         // What breaks off in the middle is asked for at once: servers close connections that stood still.
@@ -64,14 +71,20 @@ struct RetryLadder: Sendable {
         return count
     }
 
-    private enum Nature { case final, absent, answered }
+    private enum Nature {
+        case final, absent, silent, answered
+        /// An answer that makes no sense may be the rest of another one on the same connection: asked for once more.
+        case odd
+    }
 
     private static func nature(of kind: NetworkFault.Kind) -> Nature {
         switch kind {
-        case .noSuchHost, .refused, .unreachable, .timedOut: .absent
+        case .noSuchHost, .refused, .unreachable: .absent
+        case .timedOut: .silent
         case .brokeOff, .handshake, .proxy, .other: .answered
         case .status(408), .status(425), .status(429), .status(500...599): .answered
-        case .badAnswer, .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,
+        case .badAnswer: .odd
+        case .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,
             .denied:
             .final
         }

@@ -114,7 +114,7 @@ public enum App {
                 }
             }
             if let path = options.log {
-                Log.shared.write(to: try outputs.open(path, "write the log to", keeping: logLimit), level: .info)
+                Log.shared.write(to: try outputs.open(path, "write the log to", keeping: logLimit), options.logLevel)
                 Log.module("aether-tui").info("version \(version), \(SystemText.date)")
             }
             let telemetry = try options.telemetry.map { path throws(MediaError) in try outputs.open(path, "write telemetry to") }

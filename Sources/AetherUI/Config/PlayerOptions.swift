@@ -6,9 +6,8 @@ public import ArgumentParser
 public struct PlayerOptions: ParsableArguments, Sendable {
     /// Paths and URLs in their order; "-" is standard input.
     @Argument(
-        help: ArgumentHelp(
-            "Files, directories, playlists or URLs, one after another; - is standard input. A directory plays its media files.",
-            valueName: "file"), completion: .file())
+        help: ArgumentHelp("Files, directories, playlists or URLs, in order; - is standard input.", valueName: "file"),
+        completion: .file())
     public var files: [String] = []
 
     /// `--renderer`: a name, or `auto` for the terminal's best.
@@ -189,10 +188,12 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
     public var log: String?
 
+    /// `--log-level`: the lines of it that are wanted.
+    @Option(help: ArgumentHelp("Lines of the log: verbose, info, warning, error or off; also part=level.", valueName: "levels"))
+    public var logLevel = LogFilter()
+
     /// `--telemetry`: the path of a file, made with mode 0600.
-    @Option(
-        help: ArgumentHelp("Write measurements to this file, a line of JSON each second.", valueName: "file"), completion: .file()
-    )
+    @Option(help: ArgumentHelp("Write a line of JSON each second to this file.", valueName: "file"), completion: .file())
     public var telemetry: String?
 
     /// `--deinterlace`: when, and at which rate.

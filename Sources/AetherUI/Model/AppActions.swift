@@ -150,7 +150,8 @@ extension AppModel {
     private mutating func toggleRemaining(_ now: HostTime) {
         scene.bar.showsRemaining.toggle()
         scene.bar.hasChosenTime = true
-        say(showsRemaining ? "Time: remaining" : "Time: total", now)
+        let isTimeOfDay = scene.snapshot.isBroadcast && scene.snapshot.programTime != nil
+        say(!showsRemaining ? "Time: total" : isTimeOfDay ? "Time: of day" : "Time: remaining", now)
     }
 
     private mutating func toggleBar(_ now: HostTime) {

@@ -33,6 +33,14 @@ enum SystemText {
         return (Int64(now), Int64(parts.tm_gmtoff))
     }
 
+    /// "13:22:07": a moment in nanoseconds since 1970 as a time of day where the person is.
+    static func timeOfDay(_ moment: Int64) -> String {
+        var seconds = time_t(moment / 1_000_000_000), parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return "" }
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    }
+
     /// "2024-05-01 13:22:07 +0200": the date and time of now where the person is.
     static var date: String {
         var now = time(nil), parts = tm()

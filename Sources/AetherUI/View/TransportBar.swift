@@ -124,8 +124,11 @@ enum TransportBar {
         return scene.snapshot.isAtLiveEdge ? "live" : Timecode.remaining(.seconds(scene.snapshot.behindLiveSeconds))
     }
 
-    /// The total or remaining time; of a broadcast the length of what can be gone to; "" when the duration is unknown.
+    /// The total or remaining time; of a broadcast the length of what can be gone to, or its own time of day; "" when the duration is unknown.
     private static func rightTime(_ scene: Scene) -> String {
+        if scene.bar.showsRemaining, scene.snapshot.isBroadcast, let moment = scene.snapshot.programTime {
+            return SystemText.timeOfDay(moment)
+        }
         guard let duration = scene.snapshot.duration else { return "" }
         return scene.bar.showsRemaining && !scene.snapshot.isBroadcast
             ? Timecode.remaining(max(.zero, duration - scene.elapsed)) : Timecode.text(duration)

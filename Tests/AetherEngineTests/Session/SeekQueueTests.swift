@@ -24,6 +24,17 @@ private func event(_ id: Int, _ seconds: Double, _ outcome: SeekEvent.Outcome) -
         #expect(seeks.isEmpty)
     }
 
+    @Test func everyWordNamesTheWishThatLedToIt() {
+        var seeks = SeekQueue()
+        var told = seeks.begin(plan(1), id: seeks.ask(.skip))
+        told += seeks.wait(for: .fraction(0.5), id: seeks.ask(.fraction))
+        told += seeks.wait(for: .plan(plan(3)), id: seeks.ask(.liveEdge))
+        told += seeks.land(renderedTime: .seconds(1))
+        told += seeks.reject(seeks.ask(.chapter), target: .seconds(9)) + seeks.giveUp(.stalled)
+        #expect(told.map(\.id) == [1, 2, 1, 4, 3])
+        #expect(told.map(\.origin) == [.skip, .fraction, .skip, .chapter, .liveEdge])
+    }
+
     @Test func theWayOfThePlayerItselfIsToldToNobody() {
         var seeks = SeekQueue()
         #expect(seeks.begin(plan(1)) == [])

@@ -24,4 +24,22 @@ import Testing
         let later = origin.requests.filter { $0.target.contains("_3.") || $0.target.contains("-00004.") }
         #expect(later.isEmpty, "\(origin.requests.map(\.target))")
     }
+
+    @Test func theTitleIsTheManifests() throws {
+        let film = try SegmentedFilm(.transport)
+        try film.rewrite("master.m3u8") {
+            $0.replacingOccurrences(
+                of: "#EXT-X-VERSION:",
+                with: "#EXT-X-SESSION-DATA:DATA-ID=\"com.example.title\",VALUE=\"A film\"\n#EXT-X-VERSION:")
+        }
+        let source = try StreamReading.open(.file(film.path("master.m3u8")))
+        #expect(source.description.info.metadata.title == "A film")
+    }
+
+    @Test func aSourceIsReportedOnWithoutBeingPlayed() async throws {
+        let film = try SegmentedFilm(.transport), origin = try film.origin()
+        let report = try await AetherEngine.probe(.location(.url(origin.address + "/master.m3u8")))
+        #expect(report.json["format"]?["format_name"]?.text == "hls")
+        await #expect(throws: MediaError.self) { try await AetherEngine.probe(.location(.file("/nowhere/film.mkv"))) }
+    }
 }

@@ -76,6 +76,15 @@ import Testing
         #expect(try digest(web(origin, "/~\(fault)/film")) == digest(local(path)))
     }
 
+    /// What comes behind the media is read first, and then all of the file once more.
+    @Test func aFilmWithItsIndexAtTheEndPlaysFromAServerWithoutParts() throws {
+        let path = try film("mp4")
+        let origin = try TestOrigin(["/film": .file(path)])
+        let input = try web(origin, "/~norange/film")
+        #expect(try digest(input) == digest(local(path)))
+        #expect(origin.requests.count <= 3, "\(origin.requests.count)")
+    }
+
     /// A link that drops again and again, counted in bytes: each time playing goes on at the byte, and the retries never add up to an end.
     @Test func aLinkThatDropsAllTheTimeCostsNoPacket() throws {
         let path = try film("mkv")

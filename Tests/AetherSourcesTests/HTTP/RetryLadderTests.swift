@@ -24,9 +24,22 @@ import Testing
     }
 
     @Test(arguments: [
-        NetworkFault.Kind.certificate, .changed, .badAnswer, .redirection, .privateAddress, .webPage, .invalidAddress,
+        NetworkFault.Kind.certificate, .changed, .redirection, .privateAddress, .webPage, .invalidAddress,
     ])
     func whatAskingAgainDoesNotChangeIsFinal(_ kind: NetworkFault.Kind) { #expect(pauses(NetworkFault(kind), .reading) == []) }
+
+    /// The rest of another answer, or a server's slip.
+    @Test func whatMakesNoSenseIsAskedForOnceMore() {
+        for patience in [RetryLadder.Patience.opening, .reading, .named] {
+            #expect(pauses(NetworkFault(.badAnswer), patience) == [500])
+        }
+    }
+
+    @Test func aSilenceOfAServerThatWasThereIsAConnectionThatDied() {
+        #expect(pauses(NetworkFault(.timedOut), .opening, took: .seconds(8)) == [])
+        #expect(pauses(NetworkFault(.timedOut), .named, took: .seconds(8)) == [500, 1000])
+        for kind in [NetworkFault.Kind.refused, .noSuchHost] { #expect(pauses(NetworkFault(kind), .named) == []) }
+    }
 
     @Test(arguments: [408, 425, 429, 500, 503])
     func aServersTroubleIsAskedAboutAgain(_ status: Int) {

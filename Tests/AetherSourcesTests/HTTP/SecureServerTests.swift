@@ -49,6 +49,39 @@ struct SecureServerTests {
         #expect(try kind("/down") { $0.caFile = server.certificate } == .redirection)
     }
 
+    @Test func aNameAndAPasswordOpenWhatIsClosed() throws {
+        #expect(try kind("/private/film") { $0.caFile = server.certificate } == .status(401))
+        var options = HTTPOptions()
+        options.caFile = server.certificate
+        let address = server.address.replacingOccurrences(of: "//", with: "//me:p%40ss%20word@") + "/private/film"
+        let reader = try HTTPReader(address, options: options, loop: loop)
+        #expect(try readAll(reader, piece: 64 << 10) == Self.bytes)
+        let wrong = server.address.replacingOccurrences(of: "//", with: "//me:wrong@") + "/private/film"
+        #expect(throws: IOReaderError.network(NetworkFault(.status(401)))) {
+            try HTTPReader(wrong, options: options, loop: TransferLoop()).open()
+        }
+    }
+
+    /// Two requests a second: each further one gets 429, and is made again later.
+    @Test func aServerThatWantsToBeAskedLessIsAskedLess() throws {
+        var options = HTTPOptions()
+        options.caFile = server.certificate
+        for _ in 0..<3 {
+            let reader = try HTTPReader(server.address + "/few/film", options: options, loop: TransferLoop())
+            #expect(try readAll(reader, piece: 64 << 10) == Self.bytes)
+        }
+        #expect(server.log.contains { $0.contains(" 429 ") }, "\(server.log)")
+    }
+
+    @Test func aFolderIsAListOfItsFiles() throws {
+        var options = HTTPOptions()
+        options.caFile = server.certificate
+        let reader = try HTTPReader(server.address + "/list/", options: options, loop: loop)
+        #expect(try reader.content() == .page)
+        let page = String(decoding: try readAll(reader), as: UTF8.self)
+        #expect(page.contains("href=\"film\"") && page.contains("3000000"), "\(page)")
+    }
+
     @Test func seeksWorkOverHTTP2() throws {
         var options = HTTPOptions()
         options.caFile = server.certificate

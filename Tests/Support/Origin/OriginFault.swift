@@ -19,7 +19,18 @@ struct OriginFault: Sendable {
             let parts = word.split(separator: "=", maxSplits: 1)
             values[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
         }
-        (self.values, path) = (values, String(plain[end...]))
+        path = String(plain[end...])
+        let isMeant = values["only"] == nil || values["only"] == OriginFault.kind(path)
+        self.values = isMeant ? values : [:]
+    }
+
+    /// The kind of a file of a stream, by its name: `only=segment` spares all others.
+    private static func kind(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        if name == "master.m3u8" || name == "m.mpd" { return "manifest" }
+        if name.hasSuffix(".m3u8") { return "playlist" }
+        if name.hasSuffix(".bin") { return "key" }
+        return name.hasPrefix("i") ? "init" : "segment"
     }
 
     private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
@@ -80,6 +91,10 @@ struct OriginFault: Sendable {
     /// PROPFIND is answered.
     var isDAV: Bool { has("dav") }
     var isPage: Bool { has("page") }
+    /// So many requests get a page at first.
+    var pageCount: Int { number("pages") ?? 0 }
+    /// Only the first so many answers lie.
+    var lieCount: Int { number("lies") ?? .max }
     var wantsAuthorization: Bool { has("auth") }
     /// Asks for a digest, and takes any that looks like one.
     var wantsDigest: Bool { has("digest") }

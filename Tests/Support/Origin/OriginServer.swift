@@ -13,18 +13,26 @@ struct OriginServer: Sendable {
     func acceptAll(_ listener: Int32) {
         while waits(listener, POLLIN) {
             let socket = clinux_accept(listener)
-            guard socket >= 0 else { continue }
+            guard socket >= 0 else {
+                // Nobody listens: `TestOrigin.leave`.
+                if errno == EINVAL, !rests(milliseconds: 5) { return }
+                continue
+            }
             var on: Int32 = 1
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
             let number = state.update { state in
                 state.connections += 1
                 state.open += 1
+                state.sockets.insert(socket)
                 return state.connections
             }
             let thread = WorkerThread(name: "test-origin") {
                 OriginConnection(server: self, socket: socket, number: number).serve()
-                close(socket)
-                state.update { $0.open -= 1 }
+                state.update {
+                    $0.sockets.remove(socket)
+                    close(socket)
+                    $0.open -= 1
+                }
             }
             state.update { $0.threads.append(thread) }
         }
@@ -153,7 +161,7 @@ struct OriginConnection {
         }
         if let target = fault.redirectTarget, fault.redirects == 0 { return finish(302, ["Location: \(target)"], "elsewhere") }
         if fault.redirects > 0 { return finish(302, ["Location: \(fault.afterRedirect)"], "elsewhere") }
-        if fault.isPage {
+        if fault.isPage || count <= fault.pageCount {
             return finish(200, ["Content-Type: text/html"], "<!DOCTYPE html>\n<html><body>Please log in.</body></html>\n")
         }
         var content = server.files[fault.path]
@@ -165,7 +173,7 @@ struct OriginConnection {
     private func deliver(
         _ content: TestOrigin.Content, _ fault: OriginFault, _ fields: [String: String], isHead: Bool, index: Int, count: Int
     ) -> Bool {
-        let size = content.size
+        let size = content.size, lies = count <= fault.lieCount
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
         let tag = isChanged ? "\"another\"" : fault.tag.map { "\"\($0)\"" }
         let bounds = fields["range"].map { $0.dropFirst("bytes=".count).split(separator: "-").map { Int($0) } } ?? []
@@ -187,15 +195,16 @@ struct OriginConnection {
             }
             (start, status) = (asked, 206)
             if bounds.count > 1, let last = bounds[1] { end = min(size, last + 1) }
-            lines.append("Content-Range: bytes \(start + fault.rangeLie)-\(end - 1)/\(size + fault.totalLie)")
+            lines.append(
+                "Content-Range: bytes \(start + (lies ? fault.rangeLie : 0))-\(end - 1)/\(size + (lies ? fault.totalLie : 0))")
         } else if fault.knowsRanges {
             lines.append("Accept-Ranges: bytes")
         }
-        if fault.saysGzip { lines.append("Content-Encoding: gzip") }
+        if fault.saysGzip, lies { lines.append("Content-Encoding: gzip") }
         if fault.isChunked {
             lines.append("Transfer-Encoding: chunked")
         } else if !fault.isUnbounded {
-            lines.append("Content-Length: \(end - start + fault.lengthLie)")
+            lines.append("Content-Length: \(end - start + (lies ? fault.lengthLie : 0))")
         }
         if fault.closes { lines.append("Connection: close") }
         note(index) { $0.status = status }
@@ -205,7 +214,7 @@ struct OriginConnection {
         if isHead { return true }
         let isWhole = sendBody(content, start..<end, fault, index: index, count: count)
         // A length that was not kept ends the connection, too.
-        guard isWhole, fault.lengthLie == 0 else { return false }
+        guard isWhole, fault.lengthLie == 0 || !lies else { return false }
         return !fault.isChunked || send(Array("0\r\n\r\n".utf8)) == nil
     }
 

@@ -33,6 +33,10 @@ public final class SecureServer: Sendable {
             "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder.path("key.pem"), "-out", certificate,
         ])
         guard made.status == 0 else { throw Failure(description: made.standardError) }
+        try Data("me:{PLAIN}p@ss word\n".utf8).write(to: folder.url.appending(path: "people"))
+        for path in [folder.url.path, folder.path("people")] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
         // Ours from the beginning: nobody else can take the port, and connections wait in its queue until nginx takes them.
         let (socket, port) = try SecureServer.listener()
         defer { close(socket) }
@@ -67,12 +71,16 @@ public final class SecureServer: Sendable {
             fastcgi_temp_path \(folder.path("fastcgi"));
             uwsgi_temp_path \(folder.path("uwsgi"));
             scgi_temp_path \(folder.path("scgi"));
+            limit_req_zone $server_port zone=few:1m rate=2r/s;
             server {
                 listen 127.0.0.1:\(port) ssl http2;
                 ssl_certificate \(folder.path("cert.pem"));
                 ssl_certificate_key \(folder.path("key.pem"));
                 root \(root.path);
                 location /down { return 302 http://127.0.0.1:1/film; }
+                location /list/ { alias \(root.path)/; autoindex on; }
+                location /private/ { alias \(root.path)/; auth_basic films; auth_basic_user_file \(folder.path("people")); }
+                location /few/ { alias \(root.path)/; limit_req zone=few; limit_req_status 429; }
             }
         }
         """

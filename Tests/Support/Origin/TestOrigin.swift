@@ -46,6 +46,7 @@ public final class TestOrigin: Sendable {
         var connections = 0
         var open = 0
         var threads: [WorkerThread] = []
+        var sockets: Set<Int32> = []
     }
 
     /// No socket could be opened.
@@ -108,6 +109,28 @@ public final class TestOrigin: Sendable {
 
     /// Answers that stall go on, and none stalls from now on.
     public func release() { released.wake() }
+
+    /// The server is gone: connections end, and new ones are refused, until `comeBack`.
+    public func leave() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        state.update { state in for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) } }
+    }
+
+    /// Ends what `leave` began: the socket, which has lost its port, is bound to it once more.
+    public func comeBack() {
+        var on: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        listen(listener, 64)
+    }
 
     /// Blocks until there have been so many requests, half a minute at most; says whether they came.
     public func waitForRequests(_ count: Int) -> Bool {

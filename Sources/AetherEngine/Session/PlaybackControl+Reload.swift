@@ -1,0 +1,52 @@
+import AetherCore
+import Synchronization
+
+/// Where a source is read once more, and how it goes on there.
+struct ReloadPlace: Sendable {
+    /// After its start; nil: where a broadcast is joined.
+    let offset: TimeSpan?
+    let plays: Bool
+    let secondarySubtitle: TrackID?
+}
+
+/// The tracks that were played when a source was read once more.
+struct ReloadedTracks: Sendable {
+    let video: StreamID?
+    let audio: StreamID?
+    let subtitle: TrackID?
+    let secondary: TrackID?
+    let hasChosenSubtitle: Bool
+}
+
+extension PlaybackControl {
+    /// The present source from its beginning, as far as its reader is concerned.
+    mutating func reload(_ number: Int, at place: ReloadPlace) {
+        guard var (source, options) = origin, let session else { return }
+        if case .custom(let reader, let name) = source {
+            guard let own = reader.makeIndependentReader() else {
+                loadNumber = number
+                notice("this source cannot be read once more")
+                publish { $0.openOutcome = .success($0.snapshot) }
+                return publishMachine()
+            }
+            source = .custom(own, name: name)
+        }
+        let intent = session.pipeline.state.read { $0.intent }
+        let tracks = ReloadedTracks(
+            video: intent.activeVideo, audio: intent.activeAudio, subtitle: activeSubtitle, secondary: place.secondarySubtitle,
+            hasChosenSubtitle: hasChosenSubtitle)
+        options.start = place.offset.map { .time($0) }
+        (options.autoplay, options.settings, options.title) = (place.plays, machine.settings, machine.shape.title)
+        options.externalSubtitles += session.loadedSubtitles.withLock { $0 }
+        options.externalAudio += session.loadedAudio.withLock { $0 }
+        load(number, source, options)
+        reloaded = tracks
+    }
+
+    /// Puts the tracks back that were played before; the choice of subtitles, where there was one.
+    mutating func takeReloaded() {
+        guard let reloaded, let session else { return }
+        if let video = reloaded.video { session.perform(.selectVideo(TrackID(video))) }
+        if let audio = reloaded.audio { session.perform(.selectAudio(TrackID(audio))) }
+    }
+}

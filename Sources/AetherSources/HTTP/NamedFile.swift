@@ -1,0 +1,40 @@
+import AetherCore
+
+/// How a file that a document names is asked for.
+public struct NamedFile: Sendable, Equatable {
+    /// The kinds of patience with its server.
+    public enum Patience: Sendable, Equatable {
+        /// Nothing of the document plays yet: a wrong address is said at once. But the server has just answered, so that a silence is a
+        /// connection that died, and is asked again.
+        case opening
+        /// What came before plays on meanwhile: an outage of a minute or two is waited for.
+        case playing
+        /// It is not worth a wait: asked once, for a few seconds.
+        case brief
+    }
+
+    /// What is asked for.
+    public var method: HTTPMethod
+    /// The patience with its server.
+    public var patience: Patience
+    /// It lies there ready, and has 8 s to begin and to go on; without that a server may hold its answer back.
+    public var isReady: Bool
+
+    /// A file that is read before anything plays.
+    public init(method: HTTPMethod = .get, patience: Patience = .opening, isReady: Bool = false) {
+        (self.method, self.patience, self.isReady) = (method, patience, isReady)
+    }
+
+    /// The document's options for it.
+    func options(_ document: HTTPOptions) -> HTTPOptions {
+        var options = document
+        options.method = method
+        switch patience {
+        case .opening: if options.opening == .opening { options.opening = .named }
+        case .playing: options.opening = options.reading
+        case .brief: return options.brief
+        }
+        if isReady { options.stallLimit = min(options.stallLimit, .seconds(8)) }
+        return options
+    }
+}
