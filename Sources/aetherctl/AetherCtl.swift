@@ -11,7 +11,8 @@ struct AetherCtl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aetherctl", abstract: "Each stage of aether-tui alone.",
         subcommands: [
-            Probe.self, Manifest.self, Variants.self, Download.self, Adapt.self, SWDecode.self, Packets.self, Play.self, Render.self,
+            Probe.self, Manifest.self, Variants.self, Download.self, Validate.self, Adapt.self, SWDecode.self, Packets.self,
+            Play.self, Render.self,
             Extract.self, Sheet.self,
             Term.self, AudioDevices.self, HistoryCommand.self, Remote.self,
         ])
