@@ -153,3 +153,11 @@ public final class CodecParameters: Sendable {
         avcodec_parameters_free(&owned)
     }
 }
+
+extension CodecParameters {
+    /// Of video, as it is coded; nil where it is not known.
+    public var size: (width: Int, height: Int)? {
+        let (width, height) = (Int(pointer.pointee.width), Int(pointer.pointee.height))
+        return width > 0 && height > 0 ? (width, height) : nil
+    }
+}

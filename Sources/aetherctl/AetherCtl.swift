@@ -11,8 +11,8 @@ struct AetherCtl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aetherctl", abstract: "Each stage of aether-tui alone.",
         subcommands: [
-            Probe.self, Boxes.self, Manifest.self, Variants.self, Download.self, Adapt.self, SWDecode.self, Packets.self,
-            Samples.self, Parameters.self, Play.self, Render.self,
+            Probe.self, Boxes.self, Manifest.self, Variants.self, Download.self, Validate.self, Adapt.self, SWDecode.self,
+            Packets.self, Samples.self, Parameters.self, Play.self, Render.self,
             Extract.self, Sheet.self,
             Term.self, Doctor.self, AudioDevices.self, HistoryCommand.self, Remote.self, Serve.self,
         ])

@@ -21,8 +21,8 @@ final class DownloadSession {
     var works: [RenditionWork] = []
     var progress = AssetDownloadProgress()
     private var total: [Int: (count: Int, duration: Int64, bytes: Int64?)] = [:]
-    private var catalog: StreamCatalog?
-    private var plan: DownloadPlan?
+    private(set) var catalog: StreamCatalog?
+    private(set) var plan: DownloadPlan?
 
     init(
         _ configuration: AssetDownloadConfiguration, _ options: AssetDownloadOptions, queue: DownloadQueue, interrupt: Interrupt,
@@ -302,24 +302,5 @@ final class DownloadSession {
 
     func writing(_ store: PackageStore, _ body: () throws(IOReaderError) -> Void) throws(MediaError) {
         do throws(IOReaderError) { try body() } catch { throw PackageStore.failure(store.folder.path, error) }
-    }
-
-    // MARK: - Lists
-
-    /// Writes the lists of what is there. `isWhole`: nothing will follow.
-    private func write(_ store: PackageStore, isWhole: Bool) throws(MediaError) {
-        guard let catalog, let plan else { return }
-        let presentation = catalog.presentation
-        let state: PackageList.State = progress.isLive && !isWhole ? .growing : .ended
-        let layout = PackageLayout(presentation, plan, works, journal, title: index.title)
-        try writing(store) { () throws(IOReaderError) in
-            for work in works {
-                let list = PackageList(
-                    journal, rendition: work.folder, state: state, isIndependent: presentation.isIndependent)
-                try store.folder.replace("\(PackageName.folder(work.folder))/\(PackageName.list)", with: list.text)
-            }
-            try store.folder.replace(PackageName.master, with: layout.master.text)
-            try store.folder.replace(PackageName.index, with: index.text)
-        }
     }
 }

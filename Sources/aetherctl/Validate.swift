@@ -1,0 +1,50 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import AetherSources
+import ArgumentParser
+import Glibc
+
+/// Checks HLS and DASH against their specifications.
+struct Validate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check HLS or DASH against RFC 8216bis and CMAF: playlists, and the media that they name.",
+        discussion: """
+            Each finding names its rule and paragraph. Exit status: 0 nothing, 1 against a requirement, 2 cannot open, \
+            4 against recommendations alone.
+            """)
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Look at the first segments of each rendition alone.", valueName: "count"))
+    var segments: Int?
+
+    @OptionGroup var keys: KeyArguments
+
+    @Argument(help: "A file, a URL, or a folder of a download.", completion: .file())
+    var source: String
+
+    func validate() throws {
+        if let segments, segments < 0 { throw ValidationError("--segments takes 0 or more.") }
+    }
+
+    mutating func run() throws {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let check = StreamValidation(limit: segments, keys: try keys.keys()) { name in
+            if isTerminal { printError("checking \(name)") }
+        }
+        let report: ValidationReport
+        do throws(MediaError) {
+            report = try check.run(MediaLocation.parse(source).inPackage)
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+        printSafely(json ? report.json.report : report.text)
+        switch report.severity {
+        case .error: throw ExitCode(1)
+        case .warning: throw ExitCode(4)
+        case .note, nil: break
+        }
+    }
+}
