@@ -39,7 +39,8 @@ enum MenuContent {
         let groups: [[(String, PlayerAction)]] = [
             [
                 ("Files", .browse), ("Playlist", .showMenu(.files)), ("Chapters", .showMenu(.chapters)),
-                ("Titles", .showMenu(.titles)), ("Channels", .toggleChannels), ("Guide", .toggleGuide), ("Repeat", .nextRepeat), ("Shuffle", .toggleShuffle),
+                ("Titles", .showMenu(.titles)), ("Channels", .toggleChannels), ("Guide", .toggleGuide), ("Repeat", .nextRepeat),
+                ("Shuffle", .toggleShuffle),
             ],
             [
                 ("Audio", .showMenu(.audio)), ("Subtitles", .showMenu(.subtitles)), ("Video", .showMenu(.video)),
