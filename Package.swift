@@ -98,6 +98,7 @@ let package = Package(
             "aether-bench-soak", path: "Benchmarks/SoakBench",
             ["AetherEngine", "AetherSources", "AetherCore", "AetherTestSupport"]),
         program("aether-bench-network", path: "Benchmarks/NetworkBench", ["AetherTestSupport", "AetherSources", "AetherCore"]),
+        program("aether-bench-channels", path: "Benchmarks/ChannelBench", ["AetherFormats", "AetherCore"]),
         program("aether-bench-subtitles", path: "Benchmarks/SubtitleBench", ["AetherMedia", "AetherCore"]),
         program("aether-bench-colour", path: "Benchmarks/ColourBench", ["AetherMedia", "AetherSources", "AetherCore"]),
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),

@@ -38,6 +38,14 @@ import Testing
         #expect(try list("ID3\u{3}\u{0}\u{0}", at: "http://host/list.m3u") == nil)
     }
 
+    @Test func listsOfChannelsAreToldByTheirWords() throws {
+        guard case .channels(let channels) = try list("#EXTM3U\n#EXTINF:-1 tvg-id=\"a\",A\nhttp://host/a\n") else {
+            Issue.record("no channels")
+            return
+        }
+        #expect(channels.count == 1 && channels.name(0) == "A")
+    }
+
     /// HLS is a stream, whatever it is called.
     @Test(arguments: [
         "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n",
@@ -84,7 +92,7 @@ import Testing
     @Test func aListIsBounded() throws {
         let many = "#EXTM3U\n" + String(repeating: "http://a/b\n", count: 300_000)
         #expect(try entries(list(many)).count == PlaylistDocument.entryLimit)
-        let large = "#EXTM3U\n" + String(repeating: "# x\n", count: WebList.sizeLimit / 4) + "a.mp3\n"
+        let large = "#EXTM3U\n" + String(repeating: "# x\n", count: WebList.listLimit / 4) + "a.mp3\n"
         #expect(try entries(list(large)).isEmpty)
     }
 }

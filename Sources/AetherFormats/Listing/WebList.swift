@@ -13,7 +13,7 @@ public enum WebList: Sendable, Equatable {
     /// As many bytes as tell whether a document may be a list.
     public static let headLength = 4096
     /// 8 MB of a list are looked at: 100 000 addresses.
-    private static let listLimit = 8 << 20
+    static let listLimit = 8 << 20
     /// Lists of channels are larger.
     public static let sizeLimit = ChannelList.sizeLimit
 

@@ -132,7 +132,9 @@ public struct BroadcastEvents: Sendable {
         guard let (title, summary) = Self.texts(bytes.dropFirst(12)), !title.isEmpty else { return }
         let former = events[service]?[number]
         guard former != nil || (events[service]?.count ?? 0) < Self.eventLimit else { return }
-        if let former, (former.start, former.stop) == (start, start + span), former.title == title, former.summary == summary { return }
+        if let former, (former.start, former.stop) == (start, start + span), former.title == title, former.summary == summary {
+            return
+        }
         events[service, default: [:]][number] = Event(start: start, stop: start + span, title: title, summary: summary)
         revision += 1
     }

@@ -38,7 +38,9 @@ public struct Catchup: Sendable, Equatable {
         }
         let named = word("catchup", word("catchup-type", common.catchup)).lowercased()
         let source = word("catchup-source", common.catchupSource)
-        let days = [word("catchup-days", common.catchupDays), block.word("timeshift"), block.word("tvg-rec")].first { !$0.isEmpty }
+        let days = [word("catchup-days", common.catchupDays), block.word("timeshift"), block.word("tvg-rec")].first {
+            !$0.isEmpty
+        }
         let kept = days.flatMap { Double($0) }
         guard let mode = Self.mode(named, source: source, isKept: (kept ?? 0) > 0), source.utf8.count <= 4096 else { return nil }
         // A year is more than any server keeps.
@@ -81,7 +83,8 @@ public struct Catchup: Sendable, Equatable {
         switch mode {
         case .whole: return source
         case .append: return address + source
-        case .shift: return address + (address.contains("?") ? "&" : "?") + (source.isEmpty ? "utc={utc}&lutc={lutc}" : trimmedSource)
+        case .shift:
+            return address + (address.contains("?") ? "&" : "?") + (source.isEmpty ? "utc={utc}&lutc={lutc}" : trimmedSource)
         case .flussonic: return Self.flussonic(address)
         case .xc: return Self.xtream(address)
         }
@@ -92,7 +95,8 @@ public struct Catchup: Sendable, Equatable {
     /// `…/NAME/index.m3u8?token` becomes `…/NAME/archive-{utc}-{duration}.m3u8?token`; other lists keep their names in front: `video-…`.
     private static func flussonic(_ address: String) -> String? {
         let query = address.firstIndex(of: "?") ?? address.endIndex
-        guard let slash = address[..<query].lastIndex(of: "/"), let border = address.firstRange(of: "://")?.upperBound, slash >= border
+        guard let slash = address[..<query].lastIndex(of: "/"), let border = address.firstRange(of: "://")?.upperBound,
+            slash >= border
         else { return nil }
         let folder = address[...slash], file = address[address.index(after: slash)..<query], rest = address[query...]
         let dot = file.lastIndex(of: "."), name = dot.map { file[..<$0] } ?? file
@@ -110,7 +114,9 @@ public struct Catchup: Sendable, Equatable {
 
     /// `http://host/live/USER/PASSWORD/ID.m3u8` becomes `http://host/timeshift/USER/PASSWORD/MINUTES/DATE/ID.m3u8`.
     private static func xtream(_ address: String) -> String? {
-        guard let border = address.firstRange(of: "://")?.upperBound, let slash = address[border...].firstIndex(of: "/") else { return nil }
+        guard let border = address.firstRange(of: "://")?.upperBound, let slash = address[border...].firstIndex(of: "/") else {
+            return nil
+        }
         let path = address[slash...].prefix { $0 != "?" && $0 != "#" }
         var parts = path.split(separator: "/")
         if parts.count == 4, parts[0] == "live" { parts.removeFirst() }

@@ -56,6 +56,17 @@ public struct Channel: Sendable, Equatable {
         }
     }
 
+    /// Keys that the list gives for media under Clear Key, each as `KID:KEY` in hexadecimal digits.
+    public var clearKeys: [String] {
+        let kind = properties["inputstream.adaptive.license_type"]?.lowercased() ?? ""
+        let legacy = (properties["inputstream.adaptive.drm_legacy"] ?? "").split(separator: "|", maxSplits: 1).map(String.init)
+        var text = kind.contains("clearkey") ? properties["inputstream.adaptive.license_key"] ?? "" : ""
+        if text.isEmpty, legacy.count == 2, legacy[0].lowercased().contains("clearkey") { text = legacy[1] }
+        return text.split(separator: ",").prefix(Self.headerLimit).map { PlaylistDocument.trimmed($0) }.filter {
+            $0.contains(":")
+        }
+    }
+
     /// `#EXTVLCOPT:http-user-agent=x`, `#KODIPROP:name=value`, `#EXTHTTP:{"name":"value"}`.
     private mutating func take(_ line: String) {
         guard let colon = line.firstIndex(of: ":") else { return }
@@ -108,14 +119,16 @@ public struct Channel: Sendable, Equatable {
     }
 
     private static func isToken(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+            || byte == 0x5F
     }
 
     /// A value of one line, without quotes around it; nil where there is none.
     private static func safe(_ value: String) -> String? {
         var text = PlaylistDocument.trimmed(value)
         if text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
-        guard !text.isEmpty, text.utf8.count <= valueLimit, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        guard !text.isEmpty, text.utf8.count <= valueLimit,
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { return nil }
         return text
     }
@@ -124,7 +137,9 @@ public struct Channel: Sendable, Equatable {
     static func seconds(hours text: String?) -> Int? {
         guard let text, !text.isEmpty else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        if parts.count == 2, let hours = Int(parts[0]), let minutes = Int(parts[1]), (-24...24).contains(hours), (0...59).contains(minutes) {
+        if parts.count == 2, let hours = Int(parts[0]), let minutes = Int(parts[1]), (-24...24).contains(hours),
+            (0...59).contains(minutes)
+        {
             return hours * 3600 + (parts[0].hasPrefix("-") ? -minutes : minutes) * 60
         }
         guard let hours = Double(text), (-24...24).contains(hours) else { return nil }

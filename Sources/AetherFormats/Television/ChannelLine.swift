@@ -13,7 +13,8 @@ struct ChannelLine {
 
     /// 64 words: four times as many as any list was seen to have.
     private static let attributeLimit = 64
-    private static let quote = UInt8(ascii: "\""), single = UInt8(ascii: "'"), comma = UInt8(ascii: ","), equals = UInt8(ascii: "=")
+    private static let quote = UInt8(ascii: "\""), single = UInt8(ascii: "'"), comma = UInt8(ascii: ","),
+        equals = UInt8(ascii: "=")
 
     /// Reads the part of a line behind its tag.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, hasDuration: Bool) {

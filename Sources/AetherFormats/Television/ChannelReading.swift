@@ -128,7 +128,9 @@ struct ChannelReading {
 
     /// `scheme://`.
     private func isNetwork(_ line: Range<Int>) -> Bool {
-        guard let colon = bytes[line].prefix(12).firstIndex(of: UInt8(ascii: ":")), colon + 2 < line.upperBound else { return false }
+        guard let colon = bytes[line].prefix(12).firstIndex(of: UInt8(ascii: ":")), colon + 2 < line.upperBound else {
+            return false
+        }
         return bytes[colon + 1] == UInt8(ascii: "/") && bytes[colon + 2] == UInt8(ascii: "/")
     }
 

@@ -152,7 +152,8 @@ struct DeflateCodes: Sendable {
             }
         }
         guard lengths.count == literalCount + distanceCount, lengths[256] > 0,
-            let literals = DeflateCode(Array(lengths[..<literalCount])), let distances = DeflateCode(Array(lengths[literalCount...]))
+            let literals = DeflateCode(Array(lengths[..<literalCount])),
+            let distances = DeflateCode(Array(lengths[literalCount...]))
         else { return nil }
         self.init(literals: literals, distances: distances)
     }

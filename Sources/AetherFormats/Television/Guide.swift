@@ -57,7 +57,9 @@ public struct Guide: Sendable {
             result.append(row)
         }
         // The last one: an hour, for nothing says more.
-        for index in result.indices where result[index].stop <= result[index].start { result[index].stop = result[index].start + 3600 }
+        for index in result.indices where result[index].stop <= result[index].start {
+            result[index].stop = result[index].start + 3600
+        }
         return result
     }
 

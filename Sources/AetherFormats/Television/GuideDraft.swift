@@ -63,7 +63,8 @@ struct GuideDraft {
         }
         rows.append(
             Guide.Row(
-                channel: channel, text: UInt32(texts.count), titleLength: UInt16(title.count), summaryLength: UInt16(summary.count),
+                channel: channel, text: UInt32(texts.count), titleLength: UInt16(title.count),
+                summaryLength: UInt16(summary.count),
                 start: start, stop: stop))
         texts += title
         texts += summary

@@ -32,7 +32,8 @@ public struct GuideLinks: Sendable {
     var widestShift: Int64 { Int64(shifts.map { abs($0) }.max() ?? 0) }
 
     private static let qualities: Set<String> = [
-        "hd", "fhd", "uhd", "sd", "4k", "8k", "hevc", "h264", "h265", "x265", "1080p", "1080i", "720p", "576p", "576i", "480p", "2160p",
+        "hd", "fhd", "uhd", "sd", "4k", "8k", "hevc", "h264", "h265", "x265", "1080p", "1080i", "720p", "576p", "576i", "480p",
+        "2160p",
         "raw", "vip", "backup", "hq", "lq", "50fps", "60fps",
     ]
 

@@ -138,7 +138,8 @@ public struct XMLTVReader {
             }
         }
         draft.take(
-            number, from: start, to: end, title: title ?? "", summary: [episode, summary].compactMap { $0 }.joined(separator: ". "))
+            number, from: start, to: end, title: title ?? "",
+            summary: [episode, summary].compactMap { $0 }.joined(separator: ". "))
     }
 
     private mutating func channelNumber(_ id: ArraySlice<UInt8>) -> Int32? {

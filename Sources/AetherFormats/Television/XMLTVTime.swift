@@ -3,7 +3,8 @@ enum XMLTVTime {
     /// Zones that are still written by their names, in minutes.
     private static let zones: [String: Int64] = [
         "UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 60, "BST": 60, "CET": 60, "CEST": 120, "MET": 60, "MEST": 120, "EET": 120,
-        "EEST": 180, "MSK": 180, "EST": -300, "EDT": -240, "CST": -360, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420,
+        "EEST": 180, "MSK": 180, "EST": -300, "EDT": -240, "CST": -360, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480,
+        "PDT": -420,
     ]
 
     /// Seconds since 1970; nil where that is no time.

@@ -61,7 +61,7 @@ struct PlainApp: ~Copyable {
                 takePage()
                 continue
             }
-            if isOver(snapshot.phase) {
+            if snapshot.phase.isOver {
                 if !goOn(after: snapshot.phase) { return .exit(programme.tally.status) }
                 continue
             }
@@ -74,7 +74,8 @@ struct PlainApp: ~Copyable {
     private func nextWake(_ snapshot: EngineSnapshot) -> HostTime? {
         let now = time.now()
         return [
-            surroundings.trialDeadline, programme.deadline, model.scene.television?.typedUntil, reporter.nextWake, reporter.nextCueWake(snapshot, now: now),
+            surroundings.trialDeadline, programme.deadline, model.scene.television?.typedUntil, reporter.nextWake,
+            reporter.nextCueWake(snapshot, now: now),
             surroundings.nextWake(after: now),
         ].compactMap { $0 }
             .min()
@@ -86,8 +87,7 @@ struct PlainApp: ~Copyable {
         // The news first: the snapshot is then as new as they are, and the list follows it.
         let now = time.now(), news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
-        let wall = SystemText.wallClock
-        model.setClock(now, unix: wall.unix, east: wall.east)
+        model.setClock(now, SystemText.wallClock)
         if programme.follow(snapshot) {
             _ = model.update(.playlist(programme.playlist.position), now: now)
             programme.announceNext(carrying: snapshot)
@@ -164,8 +164,7 @@ struct PlainApp: ~Copyable {
         if PlainKeys.saysPosition(action) { return write(reporter.position(model.snapshot)) }
         switch action {
         case .toggleChannels, .toggleGuide:
-            guard let television = model.scene.television else { return update(.action(action)) }
-            let lines = action == .toggleChannels ? PlainChannels.channels(television) : PlainChannels.guide(television)
+            guard let lines = PlainChannels.lines(action, model.scene.television) else { return update(.action(action)) }
             for line in lines { write(reporter.words(line)) }
         case .toggleNotices:
             for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
@@ -230,8 +229,7 @@ struct PlainApp: ~Copyable {
     private mutating func takeChannels() {
         while let news = programme.takeNews() {
             update(.television(news))
-            let wall = SystemText.wallClock
-            model.setClock(time.now(), unix: wall.unix, east: wall.east)
+            model.setClock(time.now(), SystemText.wallClock)
         }
     }
 
@@ -301,13 +299,6 @@ struct PlainApp: ~Copyable {
         case .listed: open(carrying: model.snapshot)
         // The loop goes on with it.
         case .refused, nil: break
-        }
-    }
-
-    private func isOver(_ phase: PlaybackPhase) -> Bool {
-        switch phase {
-        case .ended, .error: true
-        default: false
         }
     }
 }

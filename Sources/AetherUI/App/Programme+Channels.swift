@@ -8,7 +8,7 @@ extension Programme {
     mutating func open(_ book: ChannelBook) {
         self.book = book
         surroundings.expectFavourites()
-        channels.begin(book, guide: options.epg, http: HTTPOptions(options.network))
+        channels.begin(book, guide: options.network.epg, http: HTTPOptions(options.network))
     }
 
     /// What is new of the channels; each once.

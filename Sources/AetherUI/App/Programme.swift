@@ -213,23 +213,6 @@ struct Programme {
 
     // MARK: - Pages
 
-    /// Whether a failure says no more than that a page is to be asked about.
-    func wouldAsk(after failure: MediaError) -> Bool {
-        !hasAsked && Self.listed(playlist.current, after: failure) != nil
-    }
-
-    /// The address that may be a list: one that is no media, or whatever WebDAV does not give, for its folders have no bytes.
-    static func listed(_ location: MediaLocation, after failure: MediaError) -> String? {
-        if case .url(let url) = location, HTTPReader.isDAV(url), failure.code == .cannotOpen { return url }
-        return PageDesk.page(location, after: failure)
-    }
-
-    /// Whether what cannot be opened would be asked about when its turn comes.
-    func isPage(_ location: MediaLocation, _ failure: MediaError) -> Bool {
-        // Without yt-dlp, too: it may be a list.
-        Self.listed(location, after: failure) != nil
-    }
-
     /// Asks whether a location that is no media is a list, and then whether it is a page with some; true: the question is under way.
     private mutating func asks(after failure: MediaError) -> Bool {
         guard wouldAsk(after: failure), let url = Self.listed(playlist.current, after: failure) else { return false }

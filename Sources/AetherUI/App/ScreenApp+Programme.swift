@@ -68,8 +68,7 @@ extension ScreenApp {
             update(.television(news))
             if case .list = news {
                 model.scene.television?.awaitsGuide = programme.hasGuide
-                let wall = SystemText.wallClock
-                model.setClock(time.now(), unix: wall.unix, east: wall.east)
+                model.setClock(time.now(), SystemText.wallClock)
             }
         }
     }
@@ -91,10 +90,19 @@ extension ScreenApp {
             openCurrent(carrying: model.snapshot)
             if let failure { update(.notice(failure.description)) }
         case .over:
-            if staysForBrowser(failure) { return }
+            if staysForChannels(failure) || staysForBrowser(failure) { return }
             hasEnded = true
             outcome = .exit(programme.tally.status)
         }
+    }
+
+    /// A channel that ends or fails leaves the others: they are listed. false: none is open.
+    private mutating func staysForChannels(_ failure: MediaError?) -> Bool {
+        guard model.scene.television?.present != nil, programme.playlist.currentItem.channel != nil else { return false }
+        if model.layers[Channels.self] == nil { update(.action(.toggleChannels)) }
+        if let failure { update(.notice(failure.description)) }
+        programme.tally = PlayTally()
+        return true
     }
 
     /// The list is over. A person who looks for the next video, or began by looking for one, stays; false: the program ends.
@@ -141,7 +149,8 @@ extension ScreenApp {
 
     mutating func obey() {
         for wish in surroundings.takeWishes() {
-            let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title, television: model.scene.television)
+            let properties = RemoteProperties(
+                snapshot: model.snapshot, playlist: programme.playlist, title: model.title, television: model.scene.television)
             if let order = surroundings.order(wish, properties, isPage: programme.isPage) { carryOut(order) }
         }
     }

@@ -236,8 +236,7 @@ struct ScreenApp: ~Copyable {
         // The news first: the snapshot is then as new as they are, and the list follows it.
         let news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
-        let wall = SystemText.wallClock
-        model.setClock(time.now(), unix: wall.unix, east: wall.east)
+        model.setClock(time.now(), SystemText.wallClock)
         if programme.follow(snapshot) { begun() }
         if let status = programme.recordingStatus(snapshot) { outcome = outcome ?? .exit(status) }
         for turn in programme.turns(of: news) { surroundings.tell(turn) }

@@ -105,7 +105,8 @@ struct ScreenStart {
             case let event: early.append(event)
             }
         }
-        guard let error = engine.openError, playlist.items.count == 1 else { return nil }
+        // Of a list of channels the others are left.
+        guard let error = engine.openError, playlist.items.count == 1, playlist.channels == nil else { return nil }
         // What may be a page is asked about, on the screen.
         if !options.noYtdl, PageDesk.page(playlist.current, after: error) != nil { return nil }
         session.leave()

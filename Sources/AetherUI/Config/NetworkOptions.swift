@@ -83,6 +83,13 @@ public struct NetworkOptions: ParsableArguments, Sendable {
         case diskCache, probeSize, analyzeTime
     }
 
+    /// `--epg`: a guide of the channels of a list.
+    @Option(
+        help: ArgumentHelp(
+            "The guide (XMLTV, also .gz) of a list of channels, a file or URL, in place of those that the list names.",
+            valueName: "file|URL"), completion: .file())
+    public var epg: String?
+
     /// The defaults.
     public init() {}
 

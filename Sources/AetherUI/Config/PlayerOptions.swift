@@ -114,12 +114,6 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The keys of encrypted media.
     @OptionGroup public var keys: KeyOptions
 
-    /// `--epg`: a guide of the channels of a list.
-    @Option(
-        help: ArgumentHelp(
-            "The guide (XMLTV, also .gz) of a list of channels, a file or URL, in place of those that the list names.",
-            valueName: "file|URL"), completion: .file())
-    public var epg: String?
     /// How it looks and sounds.
     @OptionGroup public var look: LookOptions
 

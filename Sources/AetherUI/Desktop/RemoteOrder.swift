@@ -58,7 +58,8 @@ extension RemoteOrder {
         case .zap(let number):
             guard let list = television?.book.list else { return "no list of channels is open" }
             return list.index(ofNumber: number) == nil ? "there is no channel \(number)" : nil
-        case .action(.toggleChannels), .action(.toggleGuide), .action(.stepChannel), .action(.lastChannel), .action(.toggleFavourite):
+        case .action(.toggleChannels), .action(.toggleGuide), .action(.stepChannel), .action(.lastChannel),
+            .action(.toggleFavourite):
             return television == nil ? "no list of channels is open" : nil
         default: return nil
         }

@@ -52,7 +52,8 @@ struct RemoteProperties {
         case "buffering", "reconnecting", "startup": progress(name)
         case "video-size":
             snapshot.videoSize.map { JSON.array([JSON($0.width), JSON($0.height)]) } ?? JSON.null
-        default: RemoteSetting.named(name)?.value(in: snapshot.settings) ?? trackValue(name) ?? listValue(name) ?? channelValue(name)
+        default:
+            RemoteSetting.named(name)?.value(in: snapshot.settings) ?? trackValue(name) ?? listValue(name) ?? channelValue(name)
         }
     }
 

@@ -41,11 +41,11 @@ extension AppModel {
     }
 
     /// The clock of the wall, by which the guide goes.
-    mutating func setClock(_ host: HostTime, unix: Int64, east: Int64) {
+    mutating func setClock(_ host: HostTime, _ wall: (unix: Int64, east: Int64)) {
         guard let former = scene.television?.clock else { return }
-        scene.television?.clock = (host, unix, east)
+        scene.television?.clock = (host, wall.unix, wall.east)
         // What is on changes with the minute.
-        if former.unix / 60 != unix / 60 { refreshChannels() }
+        if former.unix / 60 != wall.unix / 60 { refreshChannels() }
     }
 
     // MARK: - Actions

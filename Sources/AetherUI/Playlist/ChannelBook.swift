@@ -38,8 +38,9 @@ public struct ChannelBook: Sendable, Equatable {
         let channel = list.channel(index)
         // The guide's times may be shifted against the server's.
         let shift = Int64(channel.guideShift)
-        guard let address = channel.catchup?.address(
-            of: channel.address, from: programme.start - shift, to: min(programme.stop, now) - shift, now: now)
+        guard
+            let address = channel.catchup?.address(
+                of: channel.address, from: programme.start - shift, to: min(programme.stop, now) - shift, now: now)
         else { return nil }
         var ticket = ChannelTicket(channel, index: index)
         ticket.past = programme

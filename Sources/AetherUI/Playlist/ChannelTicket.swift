@@ -8,12 +8,15 @@ struct ChannelTicket: Sendable, Equatable {
     let userAgent: String?
     let referrer: String?
     let headers: [String: String]
+    /// Keys for media under Clear Key that the list gives.
+    let clearKeys: [String]
     /// A programme of the past in place of what is on now.
     var past: GuideProgramme?
 
     init(_ channel: Channel, index: Int) {
         self.index = index
         (userAgent, referrer, headers) = (channel.userAgent, channel.referrer, channel.headers)
+        clearKeys = channel.clearKeys
     }
 
     /// Adds what the channel's server is to be told. Lines of its own go to its own host alone.

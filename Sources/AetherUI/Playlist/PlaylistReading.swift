@@ -117,7 +117,8 @@ struct PlaylistReading {
 
     /// The channels of a list; nil where it lists something else.
     private static func channels(_ path: String) throws(MediaError) -> ChannelBook? {
-        guard PlaylistDocument.Format(fileName: path) == .m3u, let bytes = try bytes(path, limit: ChannelList.sizeLimit + 1) else {
+        guard PlaylistDocument.Format(fileName: path) == .m3u, let bytes = try bytes(path, limit: ChannelList.sizeLimit + 1)
+        else {
             return nil
         }
         let list = ChannelList(bytes)

@@ -69,5 +69,7 @@ public struct ChannelNames: Sendable, Equatable {
         return nil
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+    }
 }

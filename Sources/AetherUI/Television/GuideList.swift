@@ -26,7 +26,8 @@ struct GuideList: Sendable {
         let chosen = choice
         programmes = television.guide.programmes(of: channel)
         let now = programmes.firstIndex { $0.stop > television.unix } ?? programmes.count - 1
-        cursor.row = isFollowing ? now : programmes.firstIndex { $0.start == chosen?.start } ?? min(cursor.row, programmes.count - 1)
+        cursor.row =
+            isFollowing ? now : programmes.firstIndex { $0.start == chosen?.start } ?? min(cursor.row, programmes.count - 1)
     }
 
     mutating func move(by rows: Int, wraps: Bool = false) {

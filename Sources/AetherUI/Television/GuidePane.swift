@@ -71,6 +71,7 @@ struct GuidePane {
         guard let choice = list.choice else { return "Esc close" }
         if !choice.summary.isEmpty { return choice.summary }
         if choice.start > television.unix { return "Tab, Esc close" }
-        return choice.stop > television.unix ? "Enter play the channel  Esc close" : hasPast(choice) ? "Enter play it again  Esc close" : "Esc close"
+        return choice.stop > television.unix
+            ? "Enter play the channel  Esc close" : hasPast(choice) ? "Enter play it again  Esc close" : "Esc close"
     }
 }

@@ -5,6 +5,11 @@ enum PlainChannels {
     /// Lines that a person has read aloud.
     private static let limit = 100
 
+    /// The lines for an action; nil without channels.
+    static func lines(_ action: PlayerAction, _ television: Television?) -> [String]? {
+        television.map { action == .toggleGuide ? guide($0) : channels($0) }
+    }
+
     /// The channels around the present one.
     static func channels(_ television: Television) -> [String] {
         let count = television.book.list.count

@@ -1,6 +1,8 @@
 /// Every parser of outside bytes, with what must hold for whatever it is given.
 public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case assText = "ass-text"
+    case broadcastGuide = "broadcast-guide"
+    case channelList = "channel-list"
     case displayText = "display-text"
     case dolbyVision = "dolby-vision"
     case dtvcc
@@ -28,6 +30,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case usf
     case webIndex = "web-index"
     case webvtt
+    case xmltv
     #if !WITHOUT_UI
         case settings
         case themeParser = "theme-parser"
@@ -38,6 +41,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     public func run(_ input: UnsafeBufferPointer<UInt8>) {
         switch self {
         case .assText: fuzzASSText(input)
+        case .broadcastGuide: fuzzBroadcastGuide(input)
+        case .channelList: fuzzChannelList(input)
         case .displayText: fuzzDisplayText(input)
         case .dolbyVision: fuzzDolbyVision(input)
         case .dtvcc: fuzzDTVCC(input)
@@ -65,6 +70,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .usf: fuzzUSF(input)
         case .webIndex: fuzzWebIndex(input)
         case .webvtt: fuzzWebVTT(input)
+        case .xmltv: fuzzXMLTV(input)
         #if !WITHOUT_UI
             case .settings: fuzzSettings(input)
             case .themeParser: fuzzThemeParser(input)
