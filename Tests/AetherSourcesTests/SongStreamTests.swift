@@ -26,7 +26,9 @@ import Testing
     @Test(arguments: [1, 2, 7, 100, 4096])
     func audioAndTitlesArePartedHoweverTheBytesCome(pieces: Int) throws {
         let audio = (0..<400).map { UInt8(truncatingIfNeeded: $0) }
-        let answer = audio[..<100] + Self.text("First – it's") + audio[100..<200] + [0] + audio[200..<300] + Self.text("Second") + audio[300...]
+        let answer =
+            audio[..<100] + Self.text("First – it's") + audio[100..<200] + [0] + audio[200..<300] + Self.text("Second")
+            + audio[300...]
         let (found, titles) = try parted(Array(answer), interval: 100, pieces: pieces)
         #expect(found == audio)
         #expect(titles == ["First – it's", "Second"])

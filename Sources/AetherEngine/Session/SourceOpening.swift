@@ -20,7 +20,8 @@ struct SourceOpening: Sendable {
         let own = Interrupt()
         let link = interrupt.watch { $0 ? own.raise() : own.clear() }
         if interrupt.isRaised { own.raise() }
-        let input = try MediaInput(source, http: options.http, meter: meter, follows: true, songs: { [report] in report(.song($0)) }, interrupt: own)
+        let input = try MediaInput(
+            source, http: options.http, meter: meter, follows: true, songs: { [report] in report(.song($0)) }, interrupt: own)
         report(.sourceOpened)
         if options.http.trustsAnybody, meter.figures.requests > 0 {
             report(.notice("certificates are not checked: anybody may answer"))
@@ -55,7 +56,8 @@ struct SourceOpening: Sendable {
     /// How a live source of a server is had once more; nil for a pipe.
     private func reopening(_ interrupt: Interrupt) -> TimeShiftReopening? {
         guard case .location(.url) = source else { return nil }
-        return TimeShiftReopening(isStated: options.isLive ?? false) { [source, options, meter, report] attempt throws(MediaError) in
+        return TimeShiftReopening(isStated: options.isLive ?? false) {
+            [source, options, meter, report] attempt throws(MediaError) in
             var http = options.http
             // Another reader for other options: what is remembered of the former connection is of bytes that have gone.
             http.stallLimit = http.stallLimit + .milliseconds(Double(attempt))

@@ -54,7 +54,10 @@ struct SongStream {
     static func title(_ bytes: [UInt8]) -> String? {
         let name = Array("StreamTitle='".utf8)
         let bytes = bytes.prefix { $0 != 0 }
-        guard let start = (0..<max(0, bytes.count - name.count + 1)).first(where: { bytes[$0..<$0 + name.count].elementsEqual(name) })
+        guard
+            let start = (0..<max(0, bytes.count - name.count + 1)).first(where: {
+                bytes[$0..<$0 + name.count].elementsEqual(name)
+            })
         else { return nil }
         let rest = Array(bytes[(start + name.count)...])
         let end = (0..<max(0, rest.count - 1)).first { rest[$0] == UInt8(ascii: "'") && rest[$0 + 1] == UInt8(ascii: ";") }
