@@ -4,7 +4,6 @@ import AetherMedia
 import AetherServe
 import AetherSources
 import ArgumentParser
-import CLinux
 import Glibc
 
 /// Serves a source to other players.
@@ -45,10 +44,11 @@ struct Serve: ParsableCommand {
     }
 
     mutating func run() throws {
-        let signals = [SIGINT, SIGTERM, SIGHUP]
-        let descriptor = signals.withUnsafeBufferPointer { list in
-            list.baseAddress.map { clinux_signalfd($0, Int32(list.count)) } ?? -1
-        }
+        // Before any thread of ours is there: they inherit that these are waited for.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         var options = LoadOptions()
         options.open.keys = try keys.keys()
         (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
@@ -69,7 +69,8 @@ struct Serve: ParsableCommand {
         // With its owner it ends: it is kept until serving is over.
         let page = open ? browser(server.address) : nil
         if open, page == nil { printError("aetherctl: cannot start xdg-open; open the address by hand") }
-        waitForEnd(descriptor)
+        var signal: Int32 = 0
+        sigwait(&signals, &signal)
         _ = consume page
     }
 
@@ -98,13 +99,5 @@ struct Serve: ParsableCommand {
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
         guard let path = ChildProgram.find("xdg-open", in: folders) else { return nil }
         return ChildProgram(ChildProgram.Call(path: path, arguments: [address], outputLimit: 4096))
-    }
-
-    /// Until a signal comes.
-    private func waitForEnd(_ descriptor: Int32) {
-        guard descriptor >= 0 else { return }
-        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
-        close(descriptor)
     }
 }
