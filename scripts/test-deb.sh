@@ -7,6 +7,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 export BIN="${BIN:-.build/release}"
+# A commit meanwhile must not count.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2> /dev/null || stat -c %Y CHANGELOG.md)}
+export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -84,7 +87,7 @@ else
             "$(dpkg-deb -f "$newer" Version) install ok installed" ] || fail "no upgrade"
         in_dpkg -P aether-tui
     fi
-    left=$(find "$root/usr" -name '*aether*' | head -n 5)
+    left=$(find "$root" -path '*/usr/*' -name '*aether*' | head -n 5)
     [ -z "$left" ] || fail "what is left behind: $left"
     say "installs, upgrades and is removed"
 fi
