@@ -1,6 +1,9 @@
 import AetherCore
 import AetherEngine
+import AetherLibrary
+import AetherSources
 import AetherTerminal
+import ArgumentParser
 import Testing
 
 @testable import AetherUI
