@@ -1,5 +1,5 @@
 public import AetherCore
-public import AetherMedia
+import AetherMedia
 public import Observation
 import Synchronization
 

@@ -28,8 +28,8 @@ extension VideoWork where Decoder: ~Copyable {
             if fieldRate != rate || !(fields?.accepts(frame) ?? false) {
                 try emptyFields()
                 fields = Deinterlacer(
-                    rate: rate, threadCount: context.options.deinterlacerThreads, interval: info?.frameRate.map { .seconds(1 / $0.value) }
-                )
+                    rate: rate, threadCount: context.options.deinterlacerThreads,
+                    interval: info?.frameRate.map { .seconds(1 / $0.value) })
                 fieldRate = rate
             }
             try filter(frame)

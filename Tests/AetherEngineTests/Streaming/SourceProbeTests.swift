@@ -28,8 +28,8 @@ import Testing
     @Test func theTitleIsTheManifests() throws {
         let film = try SegmentedFilm(.transport)
         try film.rewrite("master.m3u8") {
-            $0.replacingOccurrences(
-                of: "#EXT-X-VERSION:",
+            $0.replacing(
+                "#EXT-X-VERSION:",
                 with: "#EXT-X-SESSION-DATA:DATA-ID=\"com.example.title\",VALUE=\"A film\"\n#EXT-X-VERSION:")
         }
         let source = try StreamReading.open(.file(film.path("master.m3u8")))
