@@ -80,7 +80,7 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     /// Without `hosts`, which the parser does not read.
     enum CodingKeys: CodingKey {
         case httpHeader, userAgent, referrer, cookies, httpProxy, caFile, clientCert, insecure, connectTimeout, netLimit, allowLan
-        case diskCache, probeSize, analyzeTime
+        case diskCache, probeSize, analyzeTime, epg
     }
 
     /// `--epg`: a guide of the channels of a list.
