@@ -22,7 +22,7 @@ import Testing
 
     @Test func aSettingIsSetByItsName() throws {
         let rows: [(text: String, change: SettingChange, says: String)] = [
-            ("set speed 1.5", .rate(1.5), "Speed 1.5×"), ("set volume 62", .volume(0.62), "Volume 62 %"),
+            ("set speed 1.5", .rate(1.5), "Speed 1.50×"), ("set volume 62", .volume(0.62), "Volume 62 %"),
             ("set rotate 90", .rotation(90), "Rotate: 90"), ("set flip horizontal", .flip(.horizontal), "Flip: horizontal"),
             ("set crossfeed yes", .crossfeed(true), "Crossfeed: on"),
             ("set deinterlace off", .deinterlacing(Deinterlacing(mode: .off)), "Deinterlace: off"),

@@ -32,7 +32,9 @@ private func options(
         for name in names { #expect(help.contains("--\(name)"), "\(name)") }
         let offered = Set(help.matches(of: /--(?<name>[a-z][a-z0-9-]*)/).map { String($0.output.name) })
         #expect(
-            offered.subtracting(names).isSubset(of: ["help", "version", "no-config", "print-config", "ipc", "insecure", "key"]))
+            offered.subtracting(names).isSubset(of: [
+                "help", "version", "no-config", "print-config", "ipc", "insecure", "key", "record", "for", "at",
+            ]))
         #expect(names.count > 15 && Set(names).count == names.count)
         #expect(
             OptionCatalogue.player.option("mute")?.isFlag == true
@@ -330,7 +332,7 @@ private func options(
         #expect(map.action(for: KeyStroke("m")) == .toggleMute)
         let quit = map.entries.first { $0.bindings.contains { $0.action == .quit } }
         #expect(quit?.keysLabel() == "x")
-        #expect(map.entries.contains { $0.keysLabel() == "g t" } && map.entries.contains { $0.description == "Seek 30" })
+        #expect(map.entries.contains { $0.keysLabel() == "g t" } && map.entries.contains { $0.description == "30 s forward" })
     }
 
     @Test(arguments: KeyPreset.allCases) func everyPresetIsWhole(_ preset: KeyPreset) throws {

@@ -146,7 +146,7 @@ enum RemoteCommands {
         Word(name: "channel", takes: "1 or -1") { values, _ in
             number(values, -1...1).flatMap { abs($0) == 1 ? .action(.stepChannel(Int($0))) : nil }
         },
-        plain("channels", .action(.toggleChannels)), plain("guide", .action(.toggleGuide)),
+        plain("channel-list", .action(.toggleChannels)), plain("guide", .action(.toggleGuide)),
         plain("last-channel", .action(.lastChannel)),
         Word(name: "load", takes: "a file or URL, and replace, next or append") { values, _ in
             guard let name = values.first?.text, !name.isEmpty, name != "-", values.count <= 2 else { return nil }

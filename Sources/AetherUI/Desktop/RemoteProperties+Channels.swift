@@ -4,7 +4,7 @@ import AetherFormats
 
 /// What a remote control can ask of channels.
 extension RemoteProperties {
-    /// "channels" are at most 1000 around the present one: more would make a line that no client takes.
+    /// "channel-list" is at most 1000 around the present one: more would make a line that no client takes.
     private static let channelLimit = 1000
     private static let programmeLimit = 200
 
@@ -12,7 +12,7 @@ extension RemoteProperties {
         switch name {
         case "channel":
             television.flatMap { television in television.present.map { Self.channel($0, television) } } ?? .null
-        case "channels":
+        case "channel-list":
             television.map { television in .array(Self.around(television).map { Self.channel($0, television) }) } ?? .null
         case "guide":
             television.flatMap { television in

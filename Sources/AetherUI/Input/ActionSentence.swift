@@ -12,6 +12,7 @@ enum ActionSentence {
         case .stepFrame(let count): return count > 0 ? "Next frame" : "Previous frame"
         case .stepChapter(let count): return count > 0 ? "Next chapter" : "Previous chapter"
         case .stepFile(let count): return count > 0 ? "Next file" : "Previous file"
+        case .stepChannel(let count): return count > 0 ? "Channel up" : "Channel down"
         case .stepCue(let count): return count > 0 ? "To the next subtitle" : "To the previous subtitle"
         case .delaySound(let seconds): return "Audio \(delay(seconds))"
         case .delaySubtitles(let seconds): return "Subtitles \(delay(seconds))"
@@ -111,6 +112,11 @@ enum ActionSentence {
         .toggleRepeatFile: ("Repeat this file on, off", ["loop"]),
         .showInfo: ("Information on the file", ["tags", "metadata", "codec", "properties", "bitrate"]),
         .savePlaylist: ("Save the playlist", ["queue", "m3u", "export"]),
+        .toggleRecording: ("Record, end the recording", ["save", "capture", "dvr"]),
+        .toggleInspector: ("Inside the file", ["debug", "boxes", "samples", "buffers", "inspect"]),
+        .toggleChannels: ("Channels", ["television", "tv", "iptv", "zap"]),
+        .toggleGuide: ("Guide", ["programmes", "epg", "television"]), .lastChannel: ("Last channel", ["back", "zap"]),
+        .toggleFavourite: ("Favourite on, off", ["bookmark", "channel"]),
         .toggleEqualizer: ("Equaliser", ["eq", "bass", "treble", "sound"]),
         .nextEqualizer: ("Next preset of the equaliser", ["eq", "bass", "night"]), .quit: ("Quit", ["exit", "close", "leave"]),
     ]

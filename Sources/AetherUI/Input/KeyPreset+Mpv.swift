@@ -10,7 +10,7 @@ extension KeyPreset {
         ("!", "chapter -1"), ("@", "chapter 1"), ("Shift+PgUp", "seek 600"), ("Shift+PgDn", "seek -600"),
         ("Shift+Up", "seek-exactly 5"), ("Shift+Down", "seek-exactly -5"), ("Q", "quit"), ("Ctrl+w", "quit"),
         ("Ctrl+Shift+Left", "subtitle-align -1"), ("Ctrl+Shift+Right", "subtitle-align 1"), ("Shift+Backspace", "revert-seek"),
-        ("Ctrl+Shift+Backspace", "mark-place"), ("Z", "subtitle-delay 0.1"), ("t", "subtitle-lift -1"),
+        ("Ctrl+Shift+Backspace", "mark-place"), ("Z", "subtitle-delay 0.1"), ("t", "subtitle-lift -1"), ("R", "subtitle-lift -1"),
         ("Alt+v", "second-subtitles"), ("u", "cycle subtitle-override"), ("V", "none"),
         ("d", "cycle deinterlace"), ("w", "add panscan -0.1"), ("W", "add panscan 0.1"), ("e", "add panscan 0.1"), ("f", "fit"),
         ("T", "none"), ("o", "progress"), ("P", "progress"), ("O", "bar-stays"), ("i", "telemetry-glance"), ("I", "telemetry"),
