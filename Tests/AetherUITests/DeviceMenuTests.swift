@@ -78,7 +78,8 @@ import Testing
         var model = model(snapshot)
         let row = TitleRow(model.scene, columns: 80)
         let word = try #require(row.words.first { $0.action == .showMenu(.devices) })
-        #expect(taking(&model, .mouse(MouseEvent(.press, .left, x: word.column, y: 22))) == [.listDevices])
+        let bar = try #require(model.scene.barRect)
+        #expect(taking(&model, .mouse(MouseEvent(.press, .left, x: word.column, y: bar.row))) == [.listDevices])
         snapshot.audioDevices = hints
         _ = taking(&model, .snapshot(snapshot))
         #expect(model.menu?.anchor == word.column)

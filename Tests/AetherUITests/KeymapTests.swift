@@ -48,6 +48,9 @@ import Testing
             (KeyStroke(.character("="), .alt), .zoomPicture(1)), (KeyStroke(.backspace, .alt), .resetView),
             (KeyStroke(.left, .alt), .panPicture(.left)), (KeyStroke(.right, .alt), .panPicture(.right)),
             (KeyStroke(.up, .alt), .panPicture(.up)), (KeyStroke(.down, .alt), .panPicture(.down)),
+            (KeyStroke(.character("c"), .alt), .toggleChannels), (KeyStroke("g"), .toggleGuide),
+            (KeyStroke(.pageUp, .shift), .stepChannel(1)), (KeyStroke(.pageDown, .shift), .stepChannel(-1)),
+            (KeyStroke(.character("i"), .control), .showInfo), (KeyStroke("`"), .lastChannel), (KeyStroke("*"), .toggleFavourite),
         ] + (0...9).map { (KeyStroke(Character(String($0))), .seekPercent(Double($0 * 10))) }
 
     @Test func everyPromisedKeyDoesWhatIsPromisedAndNoOtherKeyIsBound() {

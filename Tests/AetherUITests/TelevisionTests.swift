@@ -157,7 +157,7 @@ private func played(_ effects: [AppEffect]) -> [TelevisionRequest] {
     @Test func theTitleSaysWhatIsOn() { #expect(watching().title == "One – The News") }
 
     @Test func withoutAListTheKeysSaySo() {
-        let (model, effects) = pressing([KeyStroke(.tab)], model())
+        let (model, effects) = pressing([KeyStroke(.character("c"), .alt)], model())
         #expect(played(effects).isEmpty && model.message?.text == "No list of channels is open")
     }
 
