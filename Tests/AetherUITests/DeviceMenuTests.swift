@@ -74,7 +74,6 @@ import Testing
 
     @Test func theMenuThatAClickHasAskedForOpensThereWhenItsListComes() throws {
         var snapshot = film(devices: nil, present: "hw:1")
-        snapshot.isSilent = true
         var model = model(snapshot)
         let row = TitleRow(model.scene, columns: 80)
         let word = try #require(row.words.first { $0.action == .showMenu(.devices) })
