@@ -222,6 +222,7 @@ import Testing
         }
         #expect(
             tables == [
+                "CREATE TABLE \"favourite\" (\"channel\" TEXT PRIMARY KEY NOT NULL, \"keptAt\" INTEGER NOT NULL)",
                 """
                 CREATE TABLE "file" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "location" TEXT NOT NULL UNIQUE, "size" INTEGER, \
                 "fingerprint" INTEGER, "title" TEXT NOT NULL, "position" DOUBLE NOT NULL, "duration" DOUBLE, \
@@ -241,7 +242,7 @@ import Testing
             steps == [
                 "files and settings", "choices of each file", "shape and curve of each file", "the screen",
                 "URLs without secrets",
-                "settings of each file in one column", "rates of servers",
+                "settings of each file in one column", "rates of servers", "favourite channels",
             ])
     }
 

@@ -18,7 +18,7 @@ enum PlaylistText {
         case .url(let url): return url.filter { !$0.isNewline }
         case .standardInput: return "-"
         case .file(let path):
-            let whole = path.hasPrefix("/") ? path : Browser.join(directory, path)
+            let whole = path.hasPrefix("/") ? path : (directory.hasSuffix("/") ? directory : directory + "/") + path
             let isPlain = !whole.contains { $0.isNewline || $0 == "\0" } && whole.first == "/"
             if isPlain { return whole }
             return "file://"

@@ -189,7 +189,6 @@ func read(_ reader: any IOReader, _ count: Int) throws -> [UInt8] {
         #expect(lying.size == 5_001_000)
         // A part whose bounds reach the end has no more than these.
         #expect(try readAll(web.opened("/~length=1000/film"), piece: 64 << 10) == all)
-        #expect(try readAll(web.opened("/~lies=1,length=-1000/film"), piece: 64 << 10) == all)
     }
 
     @Test func anotherFileIsNotMixedIn() throws {
