@@ -7,7 +7,7 @@ extension ASSRenderer {
     /// stay unless the look says otherwise.
     public mutating func setLook(_ wanted: SubtitleLook, isScript: Bool) {
         let look = wanted.bounded
-        guard !isScript || look.overridesScripts else { return overrideStyle(ASS_Style(), []) }
+        guard !isScript || look.overridesScripts else { return keepStyles() }
         var style = ASS_Style(), parts: [ASS_OverrideBits] = []
         // As `plainHeader` has it: what the person leaves open comes along with what is chosen.
         (style.FontSize, style.ScaleX, style.ScaleY, style.BorderStyle) = (look.size ?? 16, 1, 1, 1)

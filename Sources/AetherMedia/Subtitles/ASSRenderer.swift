@@ -106,7 +106,10 @@ public struct ASSRenderer: ~Copyable {
         ass_set_line_position(renderer, min(max(linePosition, 0), 100))
     }
 
-    /// Puts parts of a style in the place of the script's; none of them: the script's own counts. libass takes a copy.
+    /// The script's own styles count from now on.
+    func keepStyles() { ass_set_selective_style_override_enabled(renderer, 0) }
+
+    /// Puts parts of a style in the place of the script's. libass takes a copy, and reads the name of the font whatever the parts are.
     func overrideStyle(_ style: ASS_Style, _ parts: [ASS_OverrideBits]) {
         var style = style
         ass_set_selective_style_override(renderer, &style)
