@@ -35,7 +35,7 @@ import Testing
             let bytes = packet.bytes(limit: .max)
             switch kinds[packet.stream] {
             case .video:
-                found.video.append(Self.units(bytes))
+                found.video.append(Self.units(bytes, hasStartCodes: isFramed))
                 found.times.append((packet.pts?.nanoseconds ?? 0) / 1_000_000)
             case .audio: found.audio.append(isFramed ? Array(bytes.dropFirst(7)) : bytes)
             default: break
@@ -47,9 +47,9 @@ import Testing
     }
 
     /// The slices of a frame, without start codes, lengths, delimiters and parameter sets, which containers add and take.
-    private static func units(_ bytes: [UInt8]) -> [UInt8] {
+    private static func units(_ bytes: [UInt8], hasStartCodes: Bool) -> [UInt8] {
         var units: [[UInt8]] = []
-        if bytes.prefix(3) == [0, 0, 1] || bytes.prefix(4) == [0, 0, 0, 1] {
+        if hasStartCodes {
             var start: Int?, index = 0
             while index + 2 < bytes.count {
                 if bytes[index] == 0, bytes[index + 1] == 0, bytes[index + 2] == 1 {
