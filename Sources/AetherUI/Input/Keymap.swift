@@ -78,7 +78,9 @@ public struct Keymap: Sendable {
         entry(.playback, "Repeat: list, file, off", (.nextRepeat, [KeyStroke("n")])),
         entry(.playback, "Shuffle on, off", (.toggleShuffle, [KeyStroke("X")])),
         entry(.playback, "File browser", (.browse, [KeyStroke("f")])),
-        entry(.playback, "Channels; guide", (.toggleChannels, [KeyStroke(.character("c"), .alt)]), (.toggleGuide, [KeyStroke("g")])),
+        entry(
+            .playback, "Channels; guide", (.toggleChannels, [KeyStroke(.character("c"), .alt)]),
+            (.toggleGuide, [KeyStroke("g")])),
         entry(
             .playback, "Channel up, down", (.stepChannel(1), [KeyStroke(.pageUp, .shift)]),
             (.stepChannel(-1), [KeyStroke(.pageDown, .shift)])),
