@@ -48,7 +48,7 @@ extension MediaInput {
             }
             switch try reader.content() {
             case .media:
-                if try reader.needsRereading() { reader.rereads() }
+                if reader.needsRereading() { reader.rereads() }
                 let station = songs.flatMap { SongReader(reader, say: $0) }
                 self = .reader(station ?? reader, name: url)
             case .document:
@@ -80,10 +80,12 @@ extension HTTPReader {
 
     /// Whether it can be played only by going back, and the server knows no way back but the start: an MP4 with its index at the end. Left at its
     /// start. Blocks on the server.
-    fileprivate func needsRereading() throws(IOReaderError) -> Bool {
+    fileprivate func needsRereading() -> Bool {
         guard !isSeekable, let size, size <= Self.rereadingLimit else { return false }
         defer { rewind() }
-        return IndexPlace(try bytes(limit: IndexPlace.room)) == .back
+        // A server that breaks off is told of where the file is played up to there.
+        guard let head = try? bytes(limit: IndexPlace.room) else { return false }
+        return IndexPlace(head) == .back
     }
 }
 
