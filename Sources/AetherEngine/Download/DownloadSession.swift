@@ -144,7 +144,7 @@ final class DownloadSession {
             jobs = works[place].missingMaps() + jobs
             measure(works[place].folder, index)
             for job in jobs where job.entry.kind == .gap { take(job.entry) }
-            // Keys are asked for once, before the workers want them.
+            // Keys are asked for once, before the workers want them. One that fails here is asked for, and told of, with its segment.
             var seen: Set<StreamAddress> = []
             for job in jobs {
                 guard let key = job.encryption?.key, seen.insert(key).inserted, seen.count <= 100 else { continue }

@@ -38,6 +38,7 @@ public struct PackageIndex: Sendable, Equatable {
 
     /// Reads a description; nil for what is none.
     public init?(_ bytes: [UInt8]) {
+        // Whatever is wrong with the text, it describes no package.
         guard let json = try? JSON(bytes), json["format"]?.text == "aether-package", json["version"]?.integer == 1,
             let media = json["media"]?.text, PackageName.isFile(media)
         else { return nil }

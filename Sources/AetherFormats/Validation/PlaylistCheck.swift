@@ -116,6 +116,7 @@ public struct PlaylistCheck {
 
     private mutating func takeDates(_ id: String?, _ start: String?, _ attributes: HLSAttributes, _ line: Int) {
         guard let id, !id.isEmpty else { return add(.dateRangeIncomplete, line: line, "EXT-X-DATERANGE has no ID") }
+        // A date that cannot be read is found as one that is missing.
         let begin = (try? attributes.date("START-DATE")) ?? nil
         if begin == nil, starts[id] == nil {
             add(.dateRangeIncomplete, line: line, "EXT-X-DATERANGE ‘\(id)’ has no good START-DATE")

@@ -4,8 +4,8 @@ import Glibc
 
 /// A web server that only gives, for the programs of this machine, or of its own network.
 ///
-/// It is ours and not a package's: FlyingFox 0.27.1 imports full Foundation in 52 files (DateFormatter, URLComponents, CharacterSet), which brings
-/// ICU, 40 MB, into the program; SwiftNIO brings event loops, on which making a segment must not block, and five packages, for what
+/// It is ours and not a package's: FlyingFox imports full Foundation (DateFormatter, URLComponents, CharacterSet), which brings
+/// ICU, 40 MB, into the program; SwiftNIO brings event loops, on which making a segment must not block, and further packages, for what
 /// is one method, no bodies and eight connections. A thread for each connection blocks where a segment is made.
 public final class LoopbackServer: Sendable {
     /// Why it cannot listen, in the system's words.
