@@ -97,6 +97,8 @@ struct PlainApp: ~Copyable {
         for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
         if let status = programme.recordingStatus(snapshot) { ending = ending ?? .exit(status) }
         _ = model.update(.snapshot(snapshot), now: now)
+        // The reporter says what a snapshot brings.
+        answered = model.message
         // A page may hold a video: no complaint about it before the helper was asked what plays there.
         var isPage = programme.isAsking
         if case .error(let error) = snapshot.phase { isPage = isPage || programme.wouldAsk(after: error) }

@@ -107,8 +107,8 @@ struct ScreenStart {
         }
         // Of a list of channels the others are left.
         guard let error = engine.openError, playlist.items.count == 1, playlist.channels == nil else { return nil }
-        // What may be a page is asked about, on the screen.
-        if !options.noYtdl, PageDesk.page(playlist.current, after: error) != nil { return nil }
+        // What may be a list or a page is asked about, on the screen.
+        if Programme.listed(playlist.current, after: error) != nil { return nil }
         session.leave()
         let title = playlist.currentItem.title
         surroundings.tell(
