@@ -94,7 +94,7 @@ public struct LoadOptions: Sendable {
     /// Speed, volume and all else that can be changed while it plays.
     public var settings = PlaybackSettings()
     /// Audio that is fixed while a source plays: downmix levels, ReplayGain, loudness, passthrough.
-    public var sound = SoundOptions()
+    public var sound = AudioOptions()
     /// The most frames a second that are drawn; nil for all.
     public var frameRateCap: Double?
     /// Threads of the video decoder, 1 … 16; nil for as many as the stream needs and the machine has.

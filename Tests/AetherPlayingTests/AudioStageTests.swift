@@ -19,14 +19,14 @@ final class Listening: Sendable {
     /// Whether the machine let threads run meanwhile.
     let punctuality = Punctuality()
     /// What the audio thread goes on with.
-    let succession = SoundSuccession()
+    let succession = AudioSuccession()
     /// Where the source begins.
     let start: MediaTime
 
     /// With so many devices that may be had, best first; or in the audio thread of another, behind it. `longestCall`: what a call to a device may
     /// take; a minute is more than any busy machine needs, and a device that was frozen is found out after less.
     init(
-        _ path: String, after former: Listening? = nil, devices: Int = 1, options: SoundOptions = SoundOptions(),
+        _ path: String, after former: Listening? = nil, devices: Int = 1, options: AudioOptions = AudioOptions(),
         rest: TimeSpan = .seconds(60), patience: TimeSpan = .seconds(60),
         longestCall: TimeSpan = .seconds(60),
         change: (inout PlaybackIntent) -> Void = { _ in }
@@ -321,7 +321,7 @@ final class Listening: Sendable {
             ext: "flac")
         var peaks: [Double] = []
         for mode in [ReplayGainMode.off, .track] {
-            var options = SoundOptions()
+            var options = AudioOptions()
             options.replayGain = mode
             let listening = try Listening(path, options: options)
             listening.begin(1, at: 0)
@@ -495,7 +495,7 @@ final class Listening: Sendable {
 
     /// The frames of the source, in order and whole, and the clock goes with them.
     @Test func aBitstreamGoesOutUntouched() async throws {
-        var options = SoundOptions()
+        var options = AudioOptions()
         options.passthrough = .ac3
         let path = try dolby()
         let listening = try Listening(path, options: options)
@@ -531,7 +531,7 @@ final class Listening: Sendable {
     }
 
     @Test func whereTheDeviceRefusesTheBitstreamItIsDecoded() async throws {
-        var options = SoundOptions()
+        var options = AudioOptions()
         options.passthrough = .ac3
         let listening = try Listening(try dolby(), options: options)
         listening.begin(1, at: 0)

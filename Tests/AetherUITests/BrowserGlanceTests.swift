@@ -86,7 +86,7 @@ import Testing
 
     @Test(.enabled(if: Programs.demo != nil, "the demo clip is not made: make demo"))
     func aPictureIsTakenOutOfTheFile() throws {
-        let wake = WakeHandle(), films = SelectedFilm(wake: wake), demo = try #require(Programs.demo)
+        let wake = WakeHandle(), films = SelectedVideo(wake: wake), demo = try #require(Programs.demo)
         films.look(at: "/nowhere/at/all.mkv")
         films.look(at: demo)
         var ready = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)

@@ -49,7 +49,7 @@ struct AudioFeed: ~Copyable {
     /// The factor of the recording's samples.
     var level = 1.0
     /// How much later than stamped audio is heard. Everything here counts on the audio's own axis; the clock's is ahead by this.
-    var delay = SoundDelay()
+    var delay = AudioLag()
     static var log: ModuleLog { Log.module("audio") }
 
     init(stage: AudioStage) {

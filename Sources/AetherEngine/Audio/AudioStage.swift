@@ -12,7 +12,7 @@ struct AudioStage: Sendable {
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
     let stream: @Sendable (StreamID) -> StreamInfo?
-    var options = SoundOptions()
+    var options = AudioOptions()
     var tap = Audience<AudioTapBuffer>()
     let devices: AudioDeviceList
     /// How long a standing device is kept.
@@ -20,8 +20,8 @@ struct AudioStage: Sendable {
     /// After how long a lost device is asked for again.
     var patience = TimeSpan.seconds(5)
     /// Who is heard next in this thread, and whether this session is still in it.
-    var succession = SoundSuccession()
-    var seat = SoundSeat()
+    var succession = AudioSuccession()
+    var seat = AudioSeat()
 
     func run() {
         var work = AudioWork(stage: self)

@@ -7,7 +7,7 @@ struct AudioWork: ~Copyable {
     var renderer: AudioRenderer?
     var feed: AudioFeed
     /// The queued audio of the next source.
-    var joint: SoundJoint?
+    var joint: AudioJoint?
     var epoch = Epoch()
     var stream: StreamID?
     var phase = Phase.idle

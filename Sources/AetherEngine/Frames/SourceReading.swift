@@ -35,7 +35,7 @@ final class SourceReading: StillSource {
         self.options = options
         self.interrupt = interrupt
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
-        let films = FilmShape.described(demuxer).decodable(.video)
+        let films = VideoCrops.described(demuxer).decodable(.video)
         let usual = TrackSelection.video(demuxer.info.tracks(.video))?.stream
         guard
             let stream = films.first(where: { $0.id == wanted }) ?? films.first(where: { $0.id == usual }) ?? films.first

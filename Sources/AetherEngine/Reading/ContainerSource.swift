@@ -72,7 +72,7 @@ final class ContainerSource: PacketSource {
         let demuxer = try Demuxer(own, options: options, source: index, interrupt: interrupt)
         (self.options, self.index, self.interrupt) = (options, index, interrupt)
         (origin, front) = (demuxer.info.startTime, demuxer.info.startTime)
-        var info = EditionReading(demuxer).described(FilmShape.described(demuxer), languages: nameLanguages)
+        var info = EditionReading(demuxer).described(VideoCrops.described(demuxer), languages: nameLanguages)
         shift = opened.map { Self.alignment(of: info.startTime, to: $0) } ?? .zero
         if shift != .zero { info = info.shifted(by: shift) }
         if let added { info = added.described(info) }

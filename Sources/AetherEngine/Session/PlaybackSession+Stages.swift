@@ -52,7 +52,7 @@ extension PlaybackSession {
     /// Takes a seat in the thread of the session before, or starts one.
     private func startSound(_ devices: AudioDeviceList, stream: @escaping @Sendable (StreamID) -> StreamInfo?) {
         liveThreads.add()
-        let seat = SoundSeat { [liveThreads] in liveThreads.add(-1) }
+        let seat = AudioSeat { [liveThreads] in liveThreads.add(-1) }
         self.seat.withLock { $0 = seat }
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,

@@ -46,9 +46,9 @@ final class PlaybackSession: Sendable {
     /// The recording that was begun last.
     let recording = Mutex<Recorder?>(nil)
     /// This session's place in the audio thread; nil without audio.
-    let seat = Mutex<SoundSeat?>(nil)
+    let seat = Mutex<AudioSeat?>(nil)
     /// The session that the audio thread goes on with.
-    let succession = SoundSuccession()
+    let succession = AudioSuccession()
     /// The audio is to join that of the session before, in its thread.
     let joins: Bool
     /// The session before this one: its sound device must be free before this one asks for it.

@@ -43,7 +43,7 @@ extension PlaybackStateMachine {
 
     /// The clock glides to a delay that is near, and goes to one that is far by a seek to here.
     private mutating func delayMoved(from former: TimeSpan, position: MediaTime) -> [PlaybackEffect] {
-        guard (settings.audioDelay - former).magnitude > SoundDelay.longestSlew, isOpen, error == nil, shape.hasAudio,
+        guard (settings.audioDelay - former).magnitude > AudioLag.longestSlew, isOpen, error == nil, shape.hasAudio,
             shape.isSeekable, !hasEnded, seeks.inFlight == nil, steppedTo == nil
         else { return [] }
         return begin(SeekPlan(target: clamped(position), landing: .exact))

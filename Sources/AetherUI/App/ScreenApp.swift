@@ -30,7 +30,7 @@ struct ScreenApp: ~Copyable {
     /// Looks into the file that plays, for the Debug face.
     let inspections: InspectorDesk
     /// The frame of the file that is selected there.
-    let selectedFilm: SelectedFilm
+    let selectedFilm: SelectedVideo
     /// Reads the facts of files that a list shows, and which those are.
     let survey: FileSurvey
     var surveyed: [String] = []
@@ -71,7 +71,7 @@ struct ScreenApp: ~Copyable {
         let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
         directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
-        selectedFilm = SelectedFilm(wake: wake)
+        selectedFilm = SelectedVideo(wake: wake)
         inspections = InspectorDesk(wake: wake, http: HTTPOptions(options.network))
         survey = FileSurvey(wake: wake)
         beganInBrowser = playlist.isEmpty

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// A still out of the file that is selected in the browser. A value without an image of its own: `BrowserPane` says where it lies,
-/// `SelectedFilm` takes it out of the file.
+/// `SelectedVideo` takes it out of the file.
 struct BrowserGlance: Sendable, Equatable {
     /// The file that is selected; nil where that is none, or there is no room for a still.
     private(set) var path: String?

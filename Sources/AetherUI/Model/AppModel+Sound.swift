@@ -5,19 +5,19 @@ import AetherFormats
 /// The screen of a source without a video.
 extension AppModel {
     /// The cells that the video or cover shall be drawn in; nil: the whole screen.
-    public var pictureArea: CellRect? { isSoundOnly ? SoundLayout(scene).cover : nil }
+    public var pictureArea: CellRect? { isSoundOnly ? SongLayout(scene).cover : nil }
 
     /// The time at which the spectrum is to be drawn next; nil: not at all.
     func spectrumDue(after now: HostTime) -> HostTime? {
-        guard isSoundOnly, SoundLayout(scene).spectrum != nil, snapshot.phase == .playing || !scene.sound.spectrum.isSilent else {
+        guard isSoundOnly, SongLayout(scene).spectrum != nil, snapshot.phase == .playing || !scene.sound.spectrum.isSilent else {
             return nil
         }
-        return max(now, scene.sound.drawnAt.map { $0 + SoundScene.interval } ?? now)
+        return max(now, scene.sound.drawnAt.map { $0 + SongScene.interval } ?? now)
     }
 
     /// Takes in what is heard now.
     mutating func hear(_ samples: [Float]?, now: HostTime) {
-        scene.sound.spectrum.resize(bandCount: SoundLayout(scene).bandCount)
+        scene.sound.spectrum.resize(bandCount: SongLayout(scene).bandCount)
         scene.sound.spectrum.advance(snapshot.phase == .playing ? samples : nil, now: now)
         scene.sound.drawnAt = now
     }

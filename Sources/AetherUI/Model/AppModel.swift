@@ -123,7 +123,7 @@ extension AppModel {
     /// The names of the files of the list; empty where there is but one.
     public var files: [String] { scene.files }
     /// The view of a source without video.
-    public var sound: SoundScene { scene.sound }
+    public var sound: SongScene { scene.sound }
     /// Whether the bar comes and goes by itself or is switched off.
     public var barMode: BarState.Mode { scene.bar.mode }
     /// Whether the bar is shown.

@@ -102,7 +102,7 @@ extension AppModel {
         intents = Intents()
         (menu, cueList, scrub) = (nil, nil, nil)
         layers[Inspector.self] = nil
-        (scene.scrubReady, scene.sound) = ([], SoundScene())
+        (scene.scrubReady, scene.sound) = ([], SongScene())
     }
 
     /// Lets go what is over. Returns whether something visible changed.

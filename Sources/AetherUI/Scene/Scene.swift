@@ -24,7 +24,7 @@ public struct Scene: Sendable {
     /// The short line that answers or tells something now.
     public internal(set) var message: FlashMessage?
     /// The values that are shown where there is no video.
-    public internal(set) var sound = SoundScene()
+    public internal(set) var sound = SongScene()
     /// Rows that the subtitles stand higher than usual.
     public internal(set) var subtitleLift = 0
     /// Notices and errors since the start.

@@ -3,7 +3,7 @@ import AetherEngine
 
 /// The layout of the screen while audio plays without video: cover at the left, words at the right, spectrum below, and always room for
 /// the bar, so that nothing moves when that comes and goes. Pure.
-struct SoundLayout: Equatable {
+struct SongLayout: Equatable {
     /// The cells of the cover; nil: it has no room.
     let cover: CellRect?
     /// Tags and lyrics.

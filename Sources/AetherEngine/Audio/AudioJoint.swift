@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The next source's audio, queued behind the end of the present one's in the same device.
-struct SoundJoint: ~Copyable {
+struct AudioJoint: ~Copyable {
     var feed: AudioFeed
     let revision: Int
     /// The first device frame that is not the present source's.
@@ -59,7 +59,7 @@ extension AudioWork {
             // It says so itself when it is its turn.
             following.isRefused = true
         }
-        joint = SoundJoint(feed: following, revision: there.revision, frame: renderer?.endFrame ?? 0)
+        joint = AudioJoint(feed: following, revision: there.revision, frame: renderer?.endFrame ?? 0)
     }
 
     /// Queues silence until the last frame is over; false where that takes too long.

@@ -4,7 +4,7 @@ import AetherSources
 
 /// Takes a frame out of the file that is selected in the browser, on threads of its own: opening may take long, and a file system may
 /// not answer. Only the newest wish counts, and an older one is broken off.
-final class SelectedFilm: Sendable {
+final class SelectedVideo: Sendable {
     /// The frame of one file.
     struct Find: Sendable {
         let path: String

@@ -39,7 +39,7 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
     return model
 }
 
-@Suite struct SoundSceneTests {
+@Suite struct SongSceneTests {
     @Test(arguments: [(80, 24), (40, 12), (200, 60), (16, 4), (30, 20)])
     func everySizeHasItsScreen(_ columns: Int, _ rows: Int) throws {
         let screen = try rendered(listening(song(lyrics: synced), columns: columns, rows: rows))
@@ -61,7 +61,7 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
         for columns in [1, 8, 20, 63, 64, 80, 160, 400] {
             for rows in [1, 2, 3, 6, 11, 12, 24, 45, 100] {
                 for cover in [true, false] {
-                    let layout = SoundLayout(model(song(cover: cover), columns: columns, rows: rows).scene)
+                    let layout = SongLayout(model(song(cover: cover), columns: columns, rows: rows).scene)
                     let bar = BarState.rows(on: CellSize(columns: columns, rows: rows))
                     let parts = [layout.cover, layout.text, layout.spectrum].compactMap { $0 }
                     for part in parts {
@@ -78,7 +78,7 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
 
     @Test func onlySoundWithoutAPictureHasTheScreen() throws {
         #expect(!model().isSoundOnly && model().pictureArea == nil)
-        #expect(SoundPanes.panes(model().scene).isEmpty)
+        #expect(SongPanes.panes(model().scene).isEmpty)
         #expect(model(song()).isSoundOnly && model(song()).pictureArea != nil)
         var loading = song()
         loading.phase = .loading
@@ -88,7 +88,7 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
     @Test func theLineThatIsSungIsEmphasisedAndTheBarStays() throws {
         var model = listening(song(lyrics: synced))
         func sung() -> String? {
-            SoundPanes.panes(model.scene).flatMap(\.runs).first { $0.role == ThemeRole.paneSelected.chromeRole }?.text
+            SongPanes.panes(model.scene).flatMap(\.runs).first { $0.role == ThemeRole.paneSelected.chromeRole }?.text
         }
         #expect(sung() == "Line 6 of the song")
         _ = model.update(.tick, now: at(60))

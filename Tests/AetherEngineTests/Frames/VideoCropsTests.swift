@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 
 /// Crops and turns that Matroska's tracks state.
-@Suite(.serialized) struct FilmShapeTests {
+@Suite(.serialized) struct VideoCropsTests {
     /// A film whose element of colours (27 bytes, ffmpeg's) gives way to another one.
     private static func film(_ elements: [UInt8], _ folder: URL) throws -> String {
         let plain = try Self.plain()

@@ -4,10 +4,10 @@ import AetherFormats
 import AetherTerminal
 
 /// Tags, words and spectrum of a source without a video.
-enum SoundPanes {
+enum SongPanes {
     static func panes(_ scene: Scene) -> [Pane] {
         guard scene.isSoundOnly else { return [] }
-        let layout = SoundLayout(scene)
+        let layout = SongLayout(scene)
         return [layout.text.flatMap { text(scene, $0) }, layout.spectrum.map { spectrum(scene, $0, layout.bandCount) }].compactMap
         { $0 }
     }

@@ -2,7 +2,7 @@ import AetherCore
 public import AetherFormats
 
 /// The view of a source without video: its spectrum and its words.
-public struct SoundScene: Sendable, Equatable {
+public struct SongScene: Sendable, Equatable {
     /// The heights of 32 bands.
     public internal(set) var spectrum = Spectrum(bandCount: 32)
     /// The words, from the file beside it or else from its tags.

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// Which stage the audio thread goes on with when its own session is over. One thread and one device carry the audio of both, so that
 /// nothing lies between the last sample of the one and the first of the other. Any thread.
-final class SoundSuccession: Sendable {
+final class AudioSuccession: Sendable {
     private enum Place: Sendable {
         case open
         case offered(AudioStage)
@@ -45,7 +45,7 @@ final class SoundSuccession: Sendable {
 }
 
 /// A session's place in the audio thread: open until the thread has left the session. Any thread.
-final class SoundSeat: Sendable {
+final class AudioSeat: Sendable {
     private enum Stay { case here, left, ended }
     private let stay = Monitor(Stay.here)
     private let thread = Monitor<WorkerThread?>(nil)

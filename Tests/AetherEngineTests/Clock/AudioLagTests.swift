@@ -3,13 +3,13 @@ import Testing
 
 @testable import AetherEngine
 
-@Suite struct SoundDelayTests {
+@Suite struct AudioLagTests {
     private let start = HostTime(nanoseconds: 5_000_000_000)
 
     /// The clock as it is published every 20 ms (every 50 at worst) and predicted in between.
     @Test(arguments: [(0.3, 1.0, 20.0), (-0.3, 1, 20), (0.1, 4, 50), (-0.9, 0.25, 50), (0.001, 1, 20)])
     func theClockGlidesToANewDelayWithoutAStep(_ seconds: Double, _ rate: Double, _ interval: Double) {
-        var delay = SoundDelay()
+        var delay = AudioLag()
         delay.advance(to: start, isRunning: true)
         delay.set(.seconds(seconds))
         var line: ClockAnchor?
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func standsWhileTheClockStandsAndBeginsAnEpochThere() {
-        var delay = SoundDelay(.seconds(1))
+        var delay = AudioLag(.seconds(1))
         delay.set(.seconds(2))
         delay.advance(to: start, isRunning: false)
         delay.advance(to: start + .seconds(9), isRunning: false)
@@ -44,8 +44,8 @@ import Testing
 
     @Test(arguments: [(30.0, 10.0), (-30, -10), (.infinity, 10), (-0.25, -0.25)])
     func isBounded(_ asked: Double, _ got: Double) {
-        var delay = SoundDelay()
+        var delay = AudioLag()
         delay.set(.seconds(asked))
-        #expect(delay.target == .seconds(got) && SoundDelay(.seconds(asked)).current == .seconds(got))
+        #expect(delay.target == .seconds(got) && AudioLag(.seconds(asked)).current == .seconds(got))
     }
 }

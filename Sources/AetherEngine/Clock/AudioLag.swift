@@ -5,7 +5,7 @@ import AetherCore
 /// The audio is never touched: the clock (and so the video) lies ahead of what is heard by this much. A new delay is reached by
 /// letting the clock run up to 10 % faster or slower for a while, 100 ms in a second: no gap in the audio, no step of the
 /// clock. A new epoch begins at the new delay.
-struct SoundDelay: Sendable, Equatable {
+struct AudioLag: Sendable, Equatable {
     /// The largest delay that a person may ask for, each way.
     static let limit = TimeSpan.seconds(10)
     /// Changes of more than this are not slewed but sought: video would be off for too long.
@@ -20,14 +20,14 @@ struct SoundDelay: Sendable, Equatable {
     private var since: HostTime?
 
     init(_ delay: TimeSpan = .zero) {
-        target = SoundDelay.clamped(delay)
+        target = AudioLag.clamped(delay)
         current = target
     }
 
     static func clamped(_ delay: TimeSpan) -> TimeSpan { max(TimeSpan.zero - limit, min(delay, limit)) }
 
     /// Asks for another delay.
-    mutating func set(_ delay: TimeSpan) { target = SoundDelay.clamped(delay) }
+    mutating func set(_ delay: TimeSpan) { target = AudioLag.clamped(delay) }
 
     /// A new epoch: nothing has to be slewed.
     mutating func settle() {
@@ -39,17 +39,17 @@ struct SoundDelay: Sendable, Equatable {
     mutating func advance(to now: HostTime, isRunning: Bool) {
         defer { since = isRunning ? now : nil }
         guard isRunning, let since, current != target else { return }
-        let step = (now - since).scaled(by: SoundDelay.slew)
+        let step = (now - since).scaled(by: AudioLag.slew)
         current = current < target ? min(target, current + step) : max(target, current - step)
     }
 
     /// The addition to the clock's speed now.
-    var slope: Double { current == target ? 0 : current < target ? SoundDelay.slew : -SoundDelay.slew }
+    var slope: Double { current == target ? 0 : current < target ? AudioLag.slew : -AudioLag.slew }
 
     /// The time at which the target is reached, as of the last `advance`.
     var settlesAt: HostTime? {
         guard let since, current != target else { return nil }
-        return since + (target - current).magnitude.scaled(by: 1 / SoundDelay.slew)
+        return since + (target - current).magnitude.scaled(by: 1 / AudioLag.slew)
     }
 
     /// The clock's line for a line of what is heard.

@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// How audio is treated on its way to the device.
-public struct SoundOptions: Sendable, Equatable {
+public struct AudioOptions: Sendable, Equatable {
     /// Which of a recording's own levels it is played at.
     public var replayGain = ReplayGainMode.off
     /// Loudness is measured and brought to −18 LUFS while playing. Takes the place of `replayGain`.

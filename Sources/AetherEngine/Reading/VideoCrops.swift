@@ -3,7 +3,7 @@ import AetherFormats
 import AetherMedia
 
 /// The crops of the videos of a file, read past libavformat 5.1, which does not say them: Matroska's crops and MP4's clean aperture.
-enum FilmShape {
+enum VideoCrops {
     private struct Part {
         let size: PixelSize
         let edges: PictureEdges
