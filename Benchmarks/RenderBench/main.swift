@@ -32,7 +32,7 @@ func cpu() -> Double {
 }
 
 func run(_ options: Options, _ file: FrameFile) -> Tally {
-    var renderer = PictureRenderer(EncoderChoice(renderer: options.renderer, depth: options.depth))
+    var renderer = FrameRenderer(EncoderChoice(renderer: options.renderer, depth: options.depth))
     var diff = CellDiff(depth: options.depth)
     let size = CellSize(columns: options.columns, rows: options.rows)
     var grid = CellGrid(size)
@@ -54,7 +54,7 @@ func run(_ options: Options, _ file: FrameFile) -> Tally {
         renderer.draw(image, at: CellPosition(column: 0, row: 0), into: &grid)
         let middle = cpu()
         let stats = diff.encode(
-            grid, picture: CellPicture(image, at: CellPosition(column: 0, row: 0), glyphs: renderer.glyphs), quality: quality,
+            grid, picture: CellFrame(image, at: CellPosition(column: 0, row: 0), glyphs: renderer.glyphs), quality: quality,
             into: &buffer)
         tally.encoding.append(cpu() - middle)
         tally.drawing.append(middle - start)

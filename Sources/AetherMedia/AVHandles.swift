@@ -85,7 +85,7 @@ public final class CodecParameters: Sendable {
     /// The version of x264 that made it, where it says so: see `X264Version`.
     let x264Version: Int?
     /// The edges that the container cuts off every frame.
-    let edges: PictureEdges
+    let edges: FrameEdges
     /// The side data of the whole stream, which libavformat keeps apart up to 6.0: mastering display, turn, Dolby Vision.
     let sideData: [(type: AVPacketSideDataType, bytes: [UInt8])]
 
@@ -114,7 +114,7 @@ public final class CodecParameters: Sendable {
         pointer = fresh
         hasAlphaBeside = false
         x264Version = nil
-        edges = PictureEdges()
+        edges = FrameEdges()
         sideData = []
         self.timeBase = timeBase
     }
@@ -128,14 +128,14 @@ public final class CodecParameters: Sendable {
         timeBase = TimeBase(1, 25)
         hasAlphaBeside = false
         x264Version = nil
-        edges = PictureEdges()
+        edges = FrameEdges()
         sideData = []
     }
 
     /// Copies the parameters of a stream.
     init(
         copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false,
-        x264Version: Int? = nil, edges: PictureEdges = PictureEdges(),
+        x264Version: Int? = nil, edges: FrameEdges = FrameEdges(),
         sideData: [(type: AVPacketSideDataType, bytes: [UInt8])] = []
     ) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }

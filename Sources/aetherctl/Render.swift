@@ -56,7 +56,7 @@ struct Render: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         var source = try open()
         var composer = FrameComposer(
-            output: PictureOutput(
+            output: FrameOutput(
                 EncoderChoice(renderer: renderer, depth: color), traits: DisplayTraits(depth: color, isUTF8: true)), depth: color,
             cells: CellSize(columns: size.width, rows: size.height), cellAspect: Double(cell.width) / Double(cell.height),
             cellPixels: PixelSize(width: cell.width, height: cell.height))
@@ -81,9 +81,9 @@ struct Render: ParsableCommand {
         if stats { printError(tally.total) }
     }
 
-    private func open() throws -> PictureSource {
+    private func open() throws -> FrameSource {
         do throws(MediaError) {
-            return try PictureSource(try argument.input(), start: start)
+            return try FrameSource(try argument.input(), start: start)
         } catch {
             throw fail(error, ExitStatus.cannotOpen)
         }
@@ -124,7 +124,7 @@ private struct Tally {
         bytes += byteCount
     }
 
-    func line(_ picture: PictureSource.Picture, _ encoded: EncodeStats, encoding: TimeSpan) -> String {
+    func line(_ picture: FrameSource.Picture, _ encoded: EncodeStats, encoding: TimeSpan) -> String {
         [
             "picture \(pictures)", "pts \(fixed(picture.pts.nanoseconds))", "bytes \(encoded.byteCount)",
             "cells \(encoded.cellsChanged)",

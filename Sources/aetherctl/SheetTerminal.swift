@@ -19,12 +19,12 @@ struct SheetTerminal {
             throw MediaError(
                 .unsupported, "draw", reason: renderer.flatMap { EncoderChoice.obstacle(to: $0, traits: traits) } ?? "")
         }
-        let output = PictureOutput(choice, traits: traits)
+        let output = FrameOutput(choice, traits: traits)
         let pixels = output.pixelsPerCell(cellPixels: size.cellPixels)
         // A row stays free for the prompt.
         let room = CellSize(columns: size.cells.columns, rows: max(1, size.cells.rows - 1))
-        let layout = PictureLayout(cells: room, cellAspect: size.cellAspect, pixelsPerCell: pixels)
-        let fit = PictureFit(stream: image.size, box: layout.box, rasterAspect: layout.pixelAspect).fit
+        let layout = FramePlacement(cells: room, cellAspect: size.cellAspect, pixelsPerCell: pixels)
+        let fit = FrameFit(stream: image.size, box: layout.box, rasterAspect: layout.pixelAspect).fit
         let rows = min(room.rows, (fit.height + pixels.height - 1) / pixels.height)
         var composer = FrameComposer(
             output: output, depth: choice.depth, cells: CellSize(columns: room.columns, rows: room.rows),

@@ -9,7 +9,7 @@ import Testing
         .rate(1.25), .volume(0.8), .muted(true), .audioDelay(.seconds(-0.3)), .equalizer(EqualizerCurve([1, -2.5, 12])),
         .channels(.surround51), .downmix(.safe), .crossfeed(true), .fit(.fill),
         .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1), .rotation(90), .flip(.vertical), .panscan(0.5),
-        .adjustment(PictureAdjustment(brightness: 10, contrast: -20, saturation: 100, gamma: 1)), .toneMapping(.bt2390),
+        .adjustment(ColourAdjustment(brightness: 10, contrast: -20, saturation: 100, gamma: 1)), .toneMapping(.bt2390),
         .deinterlacing(Deinterlacing(mode: .software, fieldRate: .frame)), .subtitleDelay(.seconds(1.5)), .subtitleScale(2),
         .subtitlePosition(12.5), .subtitleLook(look),
     ]

@@ -40,8 +40,8 @@ import Testing
 @Suite struct TurnedOrientationTests {
     private let image = RasterImage(width: 3, height: 2, pixels: [1, 2, 3, 4, 5, 6])
 
-    private func view(_ rotation: Int, _ flip: PictureView.Flip = .none) -> PictureView {
-        var view = PictureView()
+    private func view(_ rotation: Int, _ flip: VideoView.Flip = .none) -> VideoView {
+        var view = VideoView()
         (view.rotation, view.flip) = (rotation, flip)
         return view
     }
@@ -52,7 +52,7 @@ import Testing
             for isMirrored in [false, true] {
                 let stated = Orientation(turn: turn, isMirrored: isMirrored)
                 for rotation in [0, 90, 180, 270] {
-                    for flip in PictureView.Flip.allCases {
+                    for flip in VideoView.Flip.allCases {
                         var expected = image.oriented(stated).turned(QuarterTurn(rawValue: rotation) ?? .none)
                         if flip == .horizontal { expected = expected.oriented(Orientation(isMirrored: true)) }
                         if flip == .vertical { expected = expected.turned(.half).oriented(Orientation(isMirrored: true)) }
@@ -66,10 +66,10 @@ import Testing
     }
 
     @Test func panscanGoesFromFitToFill() {
-        func size(_ panscan: Double, _ fit: PictureView.Fit = .fit) -> (PixelSize, FrameRegion?) {
-            var view = PictureView(fit: fit)
+        func size(_ panscan: Double, _ fit: VideoView.Fit = .fit) -> (PixelSize, FrameRegion?) {
+            var view = VideoView(fit: fit)
             view.panscan = panscan
-            let place = PictureFit(
+            let place = FrameFit(
                 stream: PixelSize(width: 200, height: 100), box: PixelSize(width: 100, height: 100), view: view)
             return (place.fit, place.region)
         }

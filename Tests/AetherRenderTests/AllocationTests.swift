@@ -18,7 +18,7 @@ struct AllocationTests {
     private func allocations(_ renderer: EncoderChoice.Renderer, depth: ColourDepth = .trueColor, frames count: Int = 24) -> Int64
     {
         var composer = FrameComposer(
-            output: PictureOutput(EncoderChoice(renderer: renderer, depth: depth), traits: Self.traits), depth: depth,
+            output: FrameOutput(EncoderChoice(renderer: renderer, depth: depth), traits: Self.traits), depth: depth,
             cells: CellSize(columns: 40, rows: 12), cellAspect: 0.5, cellPixels: PixelSize(width: 8, height: 16))
         let box = composer.layout.box
         let film = SyntheticFrames(width: box.width, height: box.height, seed: 3)

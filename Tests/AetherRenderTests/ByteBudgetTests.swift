@@ -98,7 +98,7 @@ import Testing
             grid.compose(overlay)
             rig.show(
                 grid, EncodeQuality(lambda: 3, byteBudget: 4000),
-                picture: CellPicture(image, at: CellPosition(column: 0, row: 0), glyphs: .octant))
+                picture: CellFrame(image, at: CellPosition(column: 0, row: 0), glyphs: .octant))
             for column in 10..<26 {
                 let wanted = overlay.grid[column, 19], shown = rig.screen[column, 19]
                 #expect(shown.scalar == wanted.glyph && shown.background == wanted.background)

@@ -76,7 +76,7 @@ import Testing
         var diff = CellDiff(depth: .trueColor)
         var buffer = ByteBuffer()
         let stats = diff.encode(
-            grid, picture: CellPicture(image, at: place, glyphs: set), quality: EncodeQuality(lambda: 4), into: &buffer)
+            grid, picture: CellFrame(image, at: place, glyphs: set), quality: EncodeQuality(lambda: 4), into: &buffer)
         #expect(stats.cellsChanged == 20)
     }
 

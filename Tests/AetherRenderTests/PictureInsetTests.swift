@@ -9,7 +9,7 @@ import Testing
 
     private func composer(_ renderer: EncoderChoice.Renderer) -> FrameComposer {
         FrameComposer(
-            output: PictureOutput(
+            output: FrameOutput(
                 EncoderChoice(renderer: renderer, depth: .trueColor), traits: DisplayTraits(depth: .trueColor, isUTF8: true)),
             depth: .trueColor, cells: CellSize(columns: 40, rows: 20), cellAspect: 0.5,
             cellPixels: PixelSize(width: 8, height: 16))

@@ -56,7 +56,7 @@ import Testing
         watch.look(at: VideoFrame(pts: .zero, duration: .zero, epoch: Epoch(), due: now, image: image), now: now)
         #expect(watch.present == nil)
         watch.isWatched = true
-        #expect(watch.present == PictureMood(image) && watch.present != nil)
+        #expect(watch.present == FrameMood(image) && watch.present != nil)
     }
 
     @Test func aThemeFromAFileIsInTheListToo() {

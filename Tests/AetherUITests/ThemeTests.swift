@@ -55,7 +55,7 @@ private let themesDirectory = ThemeTests.directory
             })
         var theme = Theme(name: "picture")
         theme.followsPicture = true
-        let mood = try #require(PictureMood(image))
+        let mood = try #require(FrameMood(image))
         let followed = theme.following(mood)
         for role in ThemeRole.allCases where !role.rawValue.hasPrefix("progress") {
             #expect(try #require(followed.contrast(role)) >= 4.5, "\(role)")
@@ -70,11 +70,11 @@ private let themesDirectory = ThemeTests.directory
         // Gray for the most part, and red where there is colour.
         let image = RasterImage(
             width: 64, height: 48, pixels: (0..<64 * 48).map { $0 % 4 == 0 ? 0xFF20_20C0 : 0xFF80_8080 })
-        let colors = try #require(PictureMood(image)).tint(.standard)
+        let colors = try #require(FrameMood(image)).tint(.standard)
         let accent = colors[.accent]
         #expect(accent.red > accent.green && accent.red > accent.blue)
-        #expect(PictureMood(RasterImage(width: 8, height: 8)) == nil, "black says nothing")
-        let gray = try #require(PictureMood(RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF80_8080, count: 64))))
+        #expect(FrameMood(RasterImage(width: 8, height: 8)) == nil, "black says nothing")
+        let gray = try #require(FrameMood(RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF80_8080, count: 64))))
         let plain = gray.tint(.standard)[.accent]
         #expect(plain.red == plain.green && plain.green == plain.blue)
     }
@@ -93,7 +93,7 @@ private let themesDirectory = ThemeTests.directory
         #expect(theme[.barMessage].foreground == .rgb(0x10, 0x20, 0x30) && theme[.bar].background == .indexed(4))
         #expect(theme[.barTitle].foreground == .rgb(0x10, 0x20, 0x30) && theme[.barTitle].background == .terminalDefault)
         #expect(theme.followsPicture)
-        let orange = PictureMood(RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF10_60E0, count: 64)))
+        let orange = FrameMood(RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF10_60E0, count: 64)))
         #expect(theme.following(orange)[.barTitle] == theme[.barTitle], "what a theme says of a role stays")
         #expect(theme.following(orange)[.barMessage] != theme[.barMessage])
     }

@@ -18,7 +18,7 @@ public struct PlaybackSettings: Sendable, Equatable {
     /// Each ear hears a little of the other's channel, as from loudspeakers: for stereo in headphones.
     public var hasCrossfeed = false
     /// Colours and view of the video.
-    public var pictureLook = PictureLook()
+    public var pictureLook = VideoLook()
     /// The treatment of interlaced video.
     public var deinterlacing = Deinterlacing()
     /// The delay of subtitles behind the file's times, an hour at most.

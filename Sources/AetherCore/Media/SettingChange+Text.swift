@@ -40,7 +40,7 @@ extension SettingChange {
         case .audioDelay: return span(text).map { .audioDelay($0) }
         case .channels: return SpeakerLayout(rawValue: text).map { .channels($0) }
         case .downmix: return Downmix(rawValue: text).map { .downmix($0) }
-        case .fit: return PictureView.Fit(rawValue: text).map { .fit($0) }
+        case .fit: return VideoView.Fit(rawValue: text).map { .fit($0) }
         case .aspect: return text == "source" ? .aspect(nil) : Double(text).map { .aspect($0) }
         case .zoom: return Double(text).map { .zoom($0) }
         case .pan:
@@ -50,7 +50,7 @@ extension SettingChange {
             let numbers = parts.compactMap { Int($0) }
             guard parts.count == 4, numbers.count == 4, numbers.allSatisfy({ (-100...100).contains($0) }) else { return nil }
             return .adjustment(
-                PictureAdjustment(brightness: numbers[0], contrast: numbers[1], saturation: numbers[2], gamma: numbers[3]))
+                ColourAdjustment(brightness: numbers[0], contrast: numbers[1], saturation: numbers[2], gamma: numbers[3]))
         case .toneMapping: return ToneMapping(rawValue: text).map { .toneMapping($0) }
         case .deinterlacing:
             guard parts.count == 2, let mode = DeinterlaceMode(rawValue: parts[0]),
@@ -58,7 +58,7 @@ extension SettingChange {
             else { return nil }
             return .deinterlacing(Deinterlacing(mode: mode, fieldRate: rate))
         case .rotation: return Int(text).map { .rotation($0) }
-        case .flip: return PictureView.Flip(rawValue: text).map { .flip($0) }
+        case .flip: return VideoView.Flip(rawValue: text).map { .flip($0) }
         case .panscan: return Double(text).map { .panscan($0) }
         case .crossfeed: return text == "yes" ? .crossfeed(true) : text == "no" ? .crossfeed(false) : nil
         case .subtitleLook: return SubtitleLook(text).map { .subtitleLook($0) }

@@ -15,7 +15,7 @@ public enum SettingChange: Sendable, Equatable {
     /// How loud channels are that go into fewer speakers.
     case downmix(Downmix)
     /// The way in which the frame is fitted into the window.
-    case fit(PictureView.Fit)
+    case fit(VideoView.Fit)
     /// Width to height of the whole frame, 0.1...10; nil for the file's own.
     case aspect(Double?)
     /// Times as large as `fit` says, 0.25...8.
@@ -25,7 +25,7 @@ public enum SettingChange: Sendable, Equatable {
     /// Clockwise degrees beside the source's own turn: 0, 90, 180 or 270.
     case rotation(Int)
     /// The mirroring of the turned frame.
-    case flip(PictureView.Flip)
+    case flip(VideoView.Flip)
     /// The share of the bars that is filled by cutting edges off, 0...1.
     case panscan(Double)
     /// Each ear hears a little of the other's channel.
@@ -33,7 +33,7 @@ public enum SettingChange: Sendable, Equatable {
     /// The look of subtitles in pixels.
     case subtitleLook(SubtitleLook)
     /// Brightness, contrast, saturation and gamma, −100...100 each.
-    case adjustment(PictureAdjustment)
+    case adjustment(ColourAdjustment)
     /// The curve for HDR video; a standing frame is mapped anew.
     case toneMapping(ToneMapping)
     /// The deinterlacing: when, and at which rate.
@@ -87,7 +87,7 @@ public enum SettingChange: Sendable, Equatable {
             Self.bounded(x, -1...1).flatMap { x in Self.bounded(y, -1...1).map { y in .pan(x: x, y: y) } }
         case .adjustment(let colours):
             .adjustment(
-                PictureAdjustment(
+                ColourAdjustment(
                     brightness: colours.brightness, contrast: colours.contrast, saturation: colours.saturation,
                     gamma: colours.gamma))
         case .subtitleDelay(let delay): .subtitleDelay(Self.bounded(delay, .seconds(3600)))

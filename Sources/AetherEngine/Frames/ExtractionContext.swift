@@ -251,7 +251,7 @@ final class ExtractionContext {
             case .wide(let width): PixelSize(width: min(width, shown.width), height: RasterScaler.maximumSide)
             case .fitted(let box): StillSize.box(shown, within: box)
             }
-        let fit = PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box)
+        let fit = FrameFit(stream: own, sampleAspect: aspect, rotation: turn, box: box)
         (scaler.toneMapping, scaler.background) = origin.look()
         return ExtractedPicture(
             image: try scaler.scale(frame, to: fit.frameTarget).oriented(orientation), time: frame.pts ?? fallback)

@@ -6,7 +6,7 @@ import AetherMedia
 enum VideoCrops {
     private struct Part {
         let size: PixelSize
-        let edges: PictureEdges
+        let edges: FrameEdges
         var display: (width: Int, height: Int)?
     }
 
@@ -24,7 +24,7 @@ enum VideoCrops {
             }
         // Video tracks and video streams are in the same order; should they not be, nothing is believed.
         guard parts.map({ $0.size }) == films.map({ info.streams[$0].size }) else { return info }
-        for (index, part) in zip(films, parts) where part.edges != PictureEdges() {
+        for (index, part) in zip(films, parts) where part.edges != FrameEdges() {
             info.streams[index].cut(part.edges, display: part.display)
         }
         return info
@@ -36,7 +36,7 @@ enum VideoCrops {
         return search.pictures.map { picture in
             Part(
                 size: PixelSize(width: picture.width, height: picture.height),
-                edges: PictureEdges(left: picture.left, top: picture.top, right: picture.right, bottom: picture.bottom),
+                edges: FrameEdges(left: picture.left, top: picture.top, right: picture.right, bottom: picture.bottom),
                 display: picture.display)
         }
     }
@@ -47,7 +47,7 @@ enum VideoCrops {
         return search.apertures.map { cut in
             Part(
                 size: PixelSize(width: cut.width, height: cut.height),
-                edges: PictureEdges(left: cut.left, top: cut.top, right: cut.right, bottom: cut.bottom))
+                edges: FrameEdges(left: cut.left, top: cut.top, right: cut.right, bottom: cut.bottom))
         }
     }
 }

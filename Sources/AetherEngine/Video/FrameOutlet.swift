@@ -71,15 +71,15 @@ struct FrameOutlet: ~Copyable {
     /// How a frame lies in the surface's box.
     private func fit(
         _ own: PixelSize, aspect: Double?, _ box: PixelSize, _ demand: RasterDemand, _ orientation: Orientation
-    ) -> PictureFit {
-        PictureFit(
+    ) -> FrameFit {
+        FrameFit(
             stream: own, sampleAspect: aspect ?? info?.sampleAspect.value ?? 1, rotation: orientation.turn, box: box,
             rasterAspect: demand.pixelAspect, isMirrored: orientation.isMirrored,
             view: view)
     }
 
     /// How the person wants to see the frame.
-    private var view: PictureView { context.pipeline.state.read { $0.intent.settings.pictureLook.view } }
+    private var view: VideoView { context.pipeline.state.read { $0.intent.settings.pictureLook.view } }
 
     /// Tells of a format that frames know better than the container. Metadata of scenes may be missing from some of them.
     private mutating func note(_ next: VideoFormat) {

@@ -78,10 +78,10 @@ struct PaceStage {
     /// The frame that stands, without subtitles, and what puts them in.
     private struct Screen: ~Copyable {
         var blender: SubtitleBlender
-        var standing: StandingPicture?
+        var standing: StandingFrame?
         /// The colours that were asked for when it was shown, and their tables.
-        var adjustment = PictureAdjustment() { didSet { if adjustment != oldValue { colours = AdjustmentTable(adjustment) } } }
-        var colours = AdjustmentTable(PictureAdjustment())
+        var adjustment = ColourAdjustment() { didSet { if adjustment != oldValue { colours = AdjustmentTable(adjustment) } } }
+        var colours = AdjustmentTable(ColourAdjustment())
         /// `PlaybackIntent.subtitleRevision` that the frame has.
         var revision = 0
     }
@@ -151,7 +151,7 @@ struct PaceStage {
         counters.shownEpoch.set(Int(frame.epoch.number))
         counters.framesHandedOver.add()
         screen.standing = nil
-        screen.standing = StandingPicture(picture)
+        screen.standing = StandingFrame(picture)
         hand(due: due, &screen)
         if isFirst { report(.firstFrame(frame.epoch, frame.pts)) }
         if isStep { report(.stepped(frame.epoch, frame.pts)) }

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// Thread `video`: decodes, leaves out what lies before the landing or cannot be seen in time, scales to what the surface wants, and
 /// fills the frame queue.
-struct VideoStage<Decoder: PictureDecoder & ~Copyable> {
+struct VideoStage<Decoder: VideoDecoding & ~Copyable> {
     let context: VideoContext
     let open: @Sendable (StreamInfo, DecodeEffort) throws(MediaError) -> Decoder
 
@@ -14,7 +14,7 @@ struct VideoStage<Decoder: PictureDecoder & ~Copyable> {
 }
 
 /// The video thread's state between two steps.
-struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
+struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
     private let stage: VideoStage<Decoder>
     let context: VideoContext
     private var decoder: Decoder?

@@ -1,16 +1,16 @@
 public import AetherCore
 import Glibc
 
-/// Applies a `PictureAdjustment` to finished pixels: contrast, brightness and saturation as a matrix in fixed point, gamma as a table.
+/// Applies a `ColourAdjustment` to finished pixels: contrast, brightness and saturation as a matrix in fixed point, gamma as a table.
 /// Meant as in mpv: ±100 of brightness is ±100 of 100, contrast and saturation go from nothing to twice, gamma from 1/8 to 8.
 public struct AdjustmentTable {
-    private let adjustment: PictureAdjustment
+    private let adjustment: ColourAdjustment
     /// Of a channel itself and of luma, in 1/4096, and what is added.
     private let own, luma, constant: Int32
     private let curve: [UInt8]
 
     /// The tables of an adjustment.
-    public init(_ adjustment: PictureAdjustment) {
+    public init(_ adjustment: ColourAdjustment) {
         self.adjustment = adjustment
         let contrast = 1 + Double(adjustment.contrast) / 100, saturation = 1 + Double(adjustment.saturation) / 100
         own = Int32((contrast * saturation * 4096).rounded())

@@ -25,7 +25,7 @@ extension DecodedFrame {
     }
 
     /// The part without the edges, which are counted in a frame of `full` size. nil as `part`.
-    func part(without edges: PictureEdges, of full: PixelSize) -> DecodedFrame? {
+    func part(without edges: FrameEdges, of full: PixelSize) -> DecodedFrame? {
         // A decoder may give half the size.
         func across(_ count: Int) -> Int { count * width / max(1, full.width) }
         func down(_ count: Int) -> Int { count * height / max(1, full.height) }

@@ -4,7 +4,7 @@ import CFFmpeg
 
 /// Decodes AV1 by libdav1d itself, which leaves out film grain and in-loop filters where libavcodec has no switch for them. Lives on one
 /// thread, libdav1d's own work below it; frames share its images, nothing is copied.
-struct AV1Decoder: PictureDecoder, ~Copyable {
+struct AV1Decoder: VideoDecoding, ~Copyable {
     private let context: OpaquePointer
     private let parameters: CodecParameters
     private let opened: Settings

@@ -73,7 +73,7 @@ public struct DecodeEffort: Sendable, Equatable {
 }
 
 /// Turns packets of a video stream into frames in the order of showing. Lives on one thread.
-public protocol PictureDecoder: ~Copyable {
+public protocol VideoDecoding: ~Copyable {
     /// Offers a packet; nil says that none follow, so that the last frames come out. Throws `.decodeFailed` after a thousand failures
     /// without a frame.
     mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult

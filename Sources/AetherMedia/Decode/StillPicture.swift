@@ -20,7 +20,7 @@ public enum StillPicture {
         guard let frame = try decoder.receive() else { throw MediaError(.decodeFailed, "decode the cover") }
         let size = PixelSize(width: frame.width, height: frame.height)
         let room = enlarges ? box : PixelSize(width: min(box.width, size.width), height: min(box.height, size.height))
-        let fit = PictureFit(
+        let fit = FrameFit(
             stream: size, sampleAspect: enlarges ? frame.sampleAspect ?? 1 : 1, box: room, rasterAspect: rasterAspect)
         var scaler = RasterScaler()
         return try scaler.scale(frame, to: fit.frameTarget)

@@ -3,11 +3,11 @@ import CFFmpeg
 
 /// Turns packets of a video stream into frames, in the order of showing: AV1 by libdav1d, all else by libavcodec. Lives on one
 /// thread; the libraries' own threads work below it, so frames come out several packets after they went in.
-public struct VideoDecoder: PictureDecoder, ~Copyable {
+public struct VideoDecoder: VideoDecoding, ~Copyable {
     /// One of both is there.
-    private var codec: CodecPictureDecoder?
+    private var codec: CodecVideoDecoder?
     private var av1: AV1Decoder?
-    private let edges: PictureEdges
+    private let edges: FrameEdges
     private let size: PixelSize
 
     /// Opens a decoder with 1 … 16 threads. Throws `.unsupported` without a decoder, `.decodeFailed` where it refuses.
@@ -19,7 +19,7 @@ public struct VideoDecoder: PictureDecoder, ~Copyable {
             codec = nil
             name = AV1Decoder.name
         } else {
-            let codec = try CodecPictureDecoder(parameters, threadCount: threadCount, effort: effort)
+            let codec = try CodecVideoDecoder(parameters, threadCount: threadCount, effort: effort)
             name = codec.name
             self.codec = consume codec
             av1 = nil
@@ -51,7 +51,7 @@ public struct VideoDecoder: PictureDecoder, ~Copyable {
     /// The next frame, cropped as the container says; nil where the decoder wants packets first. Throws `.endOfMedia` when
     /// drained.
     public mutating func receive() throws(MediaError) -> DecodedFrame? {
-        guard edges != PictureEdges() else { return try receiveWhole() }
+        guard edges != FrameEdges() else { return try receiveWhole() }
         guard let frame = try receiveWhole() else { return nil }
         let part = frame.part(without: edges, of: size)
         switch consume part {

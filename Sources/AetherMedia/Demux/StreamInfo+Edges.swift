@@ -7,7 +7,7 @@ extension StreamInfo {
     /// container states it. Nothing changes where nothing would be left.
     ///
     /// mkvmerge states the shape of all that is stored instead, unless told otherwise: of both readings the one with the squarer pixels holds.
-    public mutating func cut(_ edges: PictureEdges, display: (width: Int, height: Int)?) {
+    public mutating func cut(_ edges: FrameEdges, display: (width: Int, height: Int)?) {
         let sides = [edges.left, edges.top, edges.right, edges.bottom]
         guard let size, sides.allSatisfy({ 0...size.width + size.height ~= $0 }) else { return }
         let left = PixelSize(width: size.width - edges.left - edges.right, height: size.height - edges.top - edges.bottom)

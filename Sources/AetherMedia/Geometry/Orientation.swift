@@ -9,7 +9,7 @@ public struct Orientation: Sendable, Equatable {
     public var isMirrored: Bool
 
     /// The same with a person's turn and mirroring behind it.
-    public func turned(by view: PictureView) -> Orientation {
+    public func turned(by view: VideoView) -> Orientation {
         func sum(_ turn: QuarterTurn, _ degrees: Int) -> QuarterTurn { QuarterTurn(degrees: Double(turn.rawValue + degrees)) }
         // A mirror before a turn is one behind the turn the other way.
         var next = Orientation(turn: sum(turn, isMirrored ? -view.rotation : view.rotation), isMirrored: isMirrored)

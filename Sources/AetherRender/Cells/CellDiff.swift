@@ -39,7 +39,7 @@ public struct CellDiff: Sendable {
     /// `picture` is what the video cells were drawn from; without it, cells of several pixels are shown exactly as drawn. With a
     /// byte budget the frame is encoded up to four times with growing λ, and what still does not fit is left for the next frames.
     public mutating func encode(
-        _ next: borrowing CellGrid, picture: CellPicture? = nil, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer
+        _ next: borrowing CellGrid, picture: CellFrame? = nil, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer
     ) -> EncodeStats {
         if next.size != size { resize(next.size) }
         guard let budget = quality.byteBudget else {
@@ -69,7 +69,7 @@ public struct CellDiff: Sendable {
 
     /// One encoding of a frame. Stops before the row that would take it over the limit; the rows done are returned.
     private mutating func pass(
-        _ next: borrowing CellGrid, picture: CellPicture?, quality: EncodeQuality, limit: Int, into buffer: inout ByteBuffer
+        _ next: borrowing CellGrid, picture: CellFrame?, quality: EncodeQuality, limit: Int, into buffer: inout ByteBuffer
     ) -> (stats: EncodeStats, rows: Int) {
         var stats = EncodeStats()
         let start = buffer.count

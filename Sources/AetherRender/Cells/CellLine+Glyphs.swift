@@ -14,7 +14,7 @@ struct GlyphSource {
 
     /// Lends the source of a frame's glyphs; nil where it has none.
     static func withSource(
-        of picture: CellPicture?, quality: EncodeQuality, depth: ColourDepth, size: CellSize, _ body: (GlyphSource?) -> Void
+        of picture: CellFrame?, quality: EncodeQuality, depth: ColourDepth, size: CellSize, _ body: (GlyphSource?) -> Void
     ) {
         guard let picture, let glyphs = picture.glyphs else { return body(nil) }
         let image = picture.image

@@ -7,7 +7,7 @@ public import AetherCore
 /// difference sends the text, the frame's cells are left to the pixels, and `CellCoverage` tells what text has wiped away.
 public struct FrameComposer: ~Copyable {
     // One of the two. Not the enum that they come in: what is taken out of an enum and put back is copied.
-    private var cellRenderer: PictureRenderer?
+    private var cellRenderer: FrameRenderer?
     private var pixelRenderer: (any PixelRenderer)?
     private var diff: CellDiff
     private var rate: RateControl
@@ -24,7 +24,7 @@ public struct FrameComposer: ~Copyable {
     /// The part of the screen that the frame lies in; nil: all of it.
     private var area: CellRect?
     /// The place of the frame.
-    public private(set) var layout: PictureLayout
+    public private(set) var layout: FramePlacement
     /// The cost of the last frame, text and image.
     public private(set) var statistics = EncodeStats()
     /// 160 KB a frame at 160×45 cells, a stated share of a full repaint.
@@ -43,7 +43,7 @@ public struct FrameComposer: ~Copyable {
     /// A composer for a terminal that shows nothing known, of so many cells of that shape (width to height) and size; 10×20
     /// pixels are assumed where the size is not known.
     public init(
-        output: PictureOutput, depth: ColourDepth, cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil
+        output: FrameOutput, depth: ColourDepth, cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil
     ) {
         switch output {
         case .cells(let renderer): cellRenderer = renderer
@@ -52,7 +52,7 @@ public struct FrameComposer: ~Copyable {
         rendererName = output.name
         self.cellPixels = cellPixels
         diff = CellDiff(depth: depth)
-        layout = PictureLayout(
+        layout = FramePlacement(
             cells: cells, cellAspect: cellAspect, pixelsPerCell: output.pixelsPerCell(cellPixels: cellPixels))
         grid = CellGrid(cells, fill: FrameComposer.ground)
         coverage = CellCoverage(cells)
@@ -83,7 +83,7 @@ public struct FrameComposer: ~Copyable {
     public var pixelCount: Int { image.map { $0.width * $0.height } ?? 0 }
 
     /// Another renderer draws from the next frame on, which is a whole one. The old image stays until a new one comes in.
-    public mutating func change(to output: PictureOutput) {
+    public mutating func change(to output: FrameOutput) {
         former = pixelRenderer
         cellRenderer = nil
         pixelRenderer = nil
@@ -111,9 +111,9 @@ public struct FrameComposer: ~Copyable {
     }
 
     private mutating func lay(_ cells: CellSize, cellAspect: Double) {
-        layout = PictureLayout(
+        layout = FramePlacement(
             cells: cells, cellAspect: cellAspect,
-            pixelsPerCell: cellRenderer?.pixelsPerCell ?? PictureOutput.cellPixels(cellPixels), area: area)
+            pixelsPerCell: cellRenderer?.pixelsPerCell ?? FrameOutput.cellPixels(cellPixels), area: area)
         grid = CellGrid(cells, fill: FrameComposer.ground)
         coverage = CellCoverage(cells)
         rate.setBudget(ordinaryBudget)
@@ -182,11 +182,11 @@ public struct FrameComposer: ~Copyable {
     }
 
     private mutating func composeCells(_ quality: EncodeQuality) {
-        var picture: CellPicture?
+        var picture: CellFrame?
         if let image {
             let (image, origin) = cellImage(image)
             cellRenderer?.draw(image, at: origin, into: &grid)
-            if let glyphs = cellRenderer?.glyphs { picture = CellPicture(image, at: origin, glyphs: glyphs) }
+            if let glyphs = cellRenderer?.glyphs { picture = CellFrame(image, at: origin, glyphs: glyphs) }
         }
         layOver()
         statistics = diff.encode(grid, picture: picture, quality: quality, into: &bytes)

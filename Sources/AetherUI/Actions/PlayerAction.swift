@@ -36,7 +36,7 @@ public enum PlayerAction: Hashable, Sendable {
     /// The list of what the subtitles say, and the search in it.
     case toggleCueList, searchSubtitles
     /// One of the colour controls, by so much of ±100.
-    case adjustPicture(PictureControl, Int)
+    case adjustPicture(ColourControl, Int)
     case resetColours
     /// Another way from a high dynamic range to the terminal's, one after the other.
     case nextToneMapping
@@ -101,7 +101,7 @@ public enum PlayerAction: Hashable, Sendable {
 }
 
 /// A property of a frame's colours that a person can change.
-public enum PictureControl: String, Sendable, CaseIterable {
+public enum ColourControl: String, Sendable, CaseIterable {
     case brightness, contrast, saturation, gamma
 }
 

@@ -33,7 +33,7 @@ struct ScreenStart {
         let wake = surroundings.wake
         let time = SystemTime()
         // Before the terminal has answered, the shape of its cells is what the kernel knows; frames follow once it is known better.
-        let layout = PictureLayout(size: port.size(), pixelsPerCell: HalfBlockRenderer.pixelsPerCell)
+        let layout = FramePlacement(size: port.size(), pixelsPerCell: HalfBlockRenderer.pixelsPerCell)
         let presenter = Presenter(layout: layout, ground: theme.ground(over: nil)) { wake.wake() }
         let engine = AetherEngine(sink: presenter) { wake.wake() }
         defer { engine.shutDown(within: Self.wayOut) }

@@ -21,7 +21,7 @@ struct TerminalFace: ~Copyable {
             presenter.put(ground: ground)
         }
     }
-    private var mood: PictureMood?
+    private var mood: FrameMood?
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
     /// The renderers that could draw, and the one that does.
@@ -80,7 +80,7 @@ struct TerminalFace: ~Copyable {
         outputs = next
         let pixels = next.full.pixelsPerCell(cellPixels: size.cellPixels)
         presenter.change(
-            to: next, layout: PictureLayout(size: size, pixelsPerCell: pixels, area: area), maximumRate: link.maximumRate)
+            to: next, layout: FramePlacement(size: size, pixelsPerCell: pixels, area: area), maximumRate: link.maximumRate)
         isCurrent = false
         return true
     }
@@ -130,7 +130,7 @@ struct TerminalFace: ~Copyable {
 
     private func tellSize() {
         let pixels = outputs.full.pixelsPerCell(cellPixels: size.cellPixels)
-        presenter.resize(size, PictureLayout(size: size, pixelsPerCell: pixels, area: area))
+        presenter.resize(size, FramePlacement(size: size, pixelsPerCell: pixels, area: area))
     }
 
     /// Shows the model's chrome, if it looks different from before.

@@ -78,7 +78,7 @@ public struct LookOptions: ParsableArguments, Sendable {
     /// Puts them into the settings of playback.
     func apply(to settings: inout PlaybackSettings) {
         settings.pictureLook.view.rotation = rotate
-        settings.pictureLook.view.flip = PictureView.Flip(rawValue: flip.rawValue) ?? .none
+        settings.pictureLook.view.flip = VideoView.Flip(rawValue: flip.rawValue) ?? .none
         settings.hasCrossfeed = crossfeed
         var look = SubtitleLook()
         (look.font, look.size, look.border, look.margin) = (subFont, subFontSize, subBorder, subMargin)

@@ -74,7 +74,7 @@ extension EqualizerCurve: ExpressibleByArgument {
 }
 
 extension ReplayGainMode: ExpressibleByArgument {}
-extension PictureView.Fit: ExpressibleByArgument {}
+extension VideoView.Fit: ExpressibleByArgument {}
 extension ToneMapping: ExpressibleByArgument {}
 
 extension TimePoint: ExpressibleByArgument {

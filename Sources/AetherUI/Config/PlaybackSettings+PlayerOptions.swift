@@ -15,8 +15,8 @@ extension PlaybackSettings {
         equalizer = options.equalizer ?? EqualizerCurve()
         channels = options.channels
         downmix = options.downmix
-        pictureLook = PictureLook(
-            view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
+        pictureLook = VideoLook(
+            view: VideoView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
         deinterlacing = options.deinterlace.deinterlacing
         options.look.apply(to: &self)
     }

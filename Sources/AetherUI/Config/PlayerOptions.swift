@@ -196,7 +196,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// `--fit`: what gives way where aspect ratios differ.
     @Option(help: ArgumentHelp("Where aspect ratios differ: fit, fill (crop) or stretch.", valueName: "mode"))
-    public var fit = PictureView.Fit.fit
+    public var fit = VideoView.Fit.fit
 
     /// `--aspect`: width to height of the display, 0.1…10; nil for the file's own.
     @Option(help: ArgumentHelp("Display aspect ratio, where the file is wrong: 16:9, 2.35.", valueName: "ratio"))

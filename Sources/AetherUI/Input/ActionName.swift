@@ -124,7 +124,7 @@ enum ActionName {
         case "subtitle-lift": return whole.flatMap { abs($0) <= 100 ? .liftSubtitles(rows: $0) : nil }
         case "subtitle-size": return whole.flatMap { abs($0) == 1 ? .growSubtitles($0) : nil }
         case "brightness", "contrast", "saturation", "gamma":
-            return PictureControl(rawValue: word).flatMap { control in
+            return ColourControl(rawValue: word).flatMap { control in
                 whole.flatMap { abs($0) <= 100 ? .adjustPicture(control, $0) : nil }
             }
         case "zoom": return whole.flatMap { abs($0) <= 50 ? .zoomPicture($0) : nil }

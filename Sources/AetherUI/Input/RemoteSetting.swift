@@ -131,7 +131,7 @@ struct RemoteSetting {
             look[keyPath: path] = value
             return .subtitleLook(look)
         }
-        func put(_ path: WritableKeyPath<PictureAdjustment, Int>) -> SettingChange? {
+        func put(_ path: WritableKeyPath<ColourAdjustment, Int>) -> SettingChange? {
             guard let amount = amount() else { return nil }
             colours[keyPath: path] = amount
             return .adjustment(colours)

@@ -4,7 +4,7 @@ import Glibc
 
 /// Keys that change the image: its colours, and how it lies on the screen.
 extension AppModel {
-    mutating func adjustPicture(_ control: PictureControl, _ steps: Int, _ now: HostTime) -> [AppEffect] {
+    mutating func adjustPicture(_ control: ColourControl, _ steps: Int, _ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook
         let value = min(max(look.adjustment[keyPath: control.path] + steps, -100), 100)
         look.adjustment[keyPath: control.path] = value
@@ -14,7 +14,7 @@ extension AppModel {
 
     mutating func resetColours(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook
-        look.adjustment = PictureAdjustment()
+        look.adjustment = ColourAdjustment()
         return show(look, "Reset picture", now)
     }
 
@@ -35,7 +35,7 @@ extension AppModel {
 
     mutating func nextFit(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook
-        let all = PictureView.Fit.allCases
+        let all = VideoView.Fit.allCases
         look.view.fit = all[((all.firstIndex(of: look.view.fit) ?? 0) + 1) % all.count]
         let text =
             switch look.view.fit {
@@ -79,11 +79,11 @@ extension AppModel {
 
     mutating func resetView(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook
-        look.view = PictureView()
+        look.view = VideoView()
         return show(look, "Reset zoom", now)
     }
 
-    private mutating func show(_ look: PictureLook, _ text: String, _ now: HostTime) -> [AppEffect] {
+    private mutating func show(_ look: VideoLook, _ text: String, _ now: HostTime) -> [AppEffect] {
         var settings = snapshot.settings
         settings.pictureLook = look
         say(text, now)
@@ -91,8 +91,8 @@ extension AppModel {
     }
 }
 
-extension PictureControl {
-    fileprivate var path: WritableKeyPath<PictureAdjustment, Int> {
+extension ColourControl {
+    fileprivate var path: WritableKeyPath<ColourAdjustment, Int> {
         switch self {
         case .brightness: \.brightness
         case .contrast: \.contrast

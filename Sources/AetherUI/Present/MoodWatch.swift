@@ -6,7 +6,7 @@ import Synchronization
 final class MoodWatch: Sendable {
     private struct State {
         var isWatched = false
-        var mood: PictureMood?
+        var mood: FrameMood?
         var next: HostTime?
         /// The frame that stands on the screen: while a video is paused no other comes.
         var last: RasterImage?
@@ -25,13 +25,13 @@ final class MoodWatch: Sendable {
                 return newValue && !state.isWatched ? state.last : nil
             }
             // The mood of an earlier watch may be of another scene: it begins anew with the frame on screen.
-            guard let standing, let seen = PictureMood(standing) else { return }
+            guard let standing, let seen = FrameMood(standing) else { return }
             state.withLock { $0.mood = seen }
         }
     }
 
     /// The colours; nil before there was a frame.
-    var present: PictureMood? { state.withLock { $0.mood } }
+    var present: FrameMood? { state.withLock { $0.mood } }
 
     /// A frame is about to be shown. Any thread; never blocks.
     func look(at frame: VideoFrame, now: HostTime) {
@@ -41,7 +41,7 @@ final class MoodWatch: Sendable {
             state.next = now + Self.pause
             return true
         }
-        guard isDue, let seen = PictureMood(frame.image) else { return }
+        guard isDue, let seen = FrameMood(frame.image) else { return }
         state.withLock { $0.mood = $0.mood?.gliding(to: seen) ?? seen }
     }
 }

@@ -40,7 +40,7 @@ public final class Presenter: VideoSink {
 
     /// A presenter that does not write yet.
     init(
-        layout: PictureLayout, ground: UInt32 = 0xFF00_0000, time: any TimeSource = SystemTime(),
+        layout: FramePlacement, ground: UInt32 = 0xFF00_0000, time: any TimeSource = SystemTime(),
         onHangup: @escaping @Sendable () -> Void = {}
     ) {
         inbox = Mutex(Inbox(demand: layout.demand, ground: ground))
@@ -139,7 +139,7 @@ public final class Presenter: VideoSink {
     func put(ground: UInt32) { inbox.withLock { $0.ground = ground } }
 
     /// The terminal has another size, or the frame another part of it. Any thread; never blocks.
-    func resize(_ size: TerminalSize, _ layout: PictureLayout) {
+    func resize(_ size: TerminalSize, _ layout: FramePlacement) {
         inbox.withLock {
             $0.size = size
             $0.area = layout.area
@@ -166,7 +166,7 @@ public final class Presenter: VideoSink {
 
     /// Another renderer draws from the next frame on; what the former left on the screen is wiped away. Images asked for from now on
     /// have its raster. Any thread; never blocks.
-    func change(to outputs: RendererRange.Outputs, layout: PictureLayout, maximumRate: Int?) {
+    func change(to outputs: RendererRange.Outputs, layout: FramePlacement, maximumRate: Int?) {
         report.withLock { $0.statistics.renderer = outputs.full.name }
         inbox.withLock {
             $0.change = Change(outputs: outputs, maximumRate: maximumRate)
@@ -184,7 +184,7 @@ public final class Presenter: VideoSink {
         report.withLock { $0.statistics.renderer = output.name }
         // The terminal has said the shape of its cells meanwhile.
         inbox.withLock {
-            $0.demand = PictureLayout(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
+            $0.demand = FramePlacement(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
             $0.burning = output.isPixels ? .styled : .pictures
         }
         thread.withLock {

@@ -7,8 +7,8 @@ import AetherTerminal
 struct RendererRange {
     /// The renderers: `inNeed` where the link does not carry the pixels of `full`.
     struct Outputs {
-        var full: PictureOutput
-        var inNeed: PictureOutput?
+        var full: FrameOutput
+        var inNeed: FrameOutput?
 
         /// The ways to save detail.
         var means: DetailLadder.Means { !full.isPixels ? .cells : inNeed == nil ? .pixels : .pixelsThenCells }
@@ -24,8 +24,8 @@ struct RendererRange {
     /// Makes what was chosen. `requested` is what the person named, nil for none: cells stand in for pixels that were not asked for by name.
     func outputs(_ choice: EncoderChoice, requested: EncoderChoice.Renderer?) -> Outputs {
         Outputs(
-            full: PictureOutput(choice, traits: traits, memory: choice.renderer == .kitty ? SharedMemoryRing() : nil),
-            inNeed: choice.inNeed(requested: requested, traits: traits).map { PictureOutput($0, traits: traits) })
+            full: FrameOutput(choice, traits: traits, memory: choice.renderer == .kitty ? SharedMemoryRing() : nil),
+            inNeed: choice.inNeed(requested: requested, traits: traits).map { FrameOutput($0, traits: traits) })
     }
 
     /// The renderers of a name; nil where the terminal cannot show it.

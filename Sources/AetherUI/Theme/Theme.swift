@@ -21,7 +21,7 @@ public struct Theme: Sendable, Equatable {
     }
 
     /// The theme in the colours of a frame, where it follows one.
-    func following(_ mood: PictureMood?) -> Theme {
+    func following(_ mood: FrameMood?) -> Theme {
         guard followsPicture, let mood else { return self }
         var theme = Theme(name: name, colors: mood.tint(colors))
         theme.faces = faces

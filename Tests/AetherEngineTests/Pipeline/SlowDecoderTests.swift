@@ -6,7 +6,7 @@ import Testing
 @testable import AetherEngine
 
 /// A real decoder under which time passes as told: so much for each packet, less where the picture was left out.
-private struct SlowDecoder: PictureDecoder, ~Copyable {
+private struct SlowDecoder: VideoDecoding, ~Copyable {
     private var decoder: VideoDecoder
     private let script: Script
     private var discard = DecodeDiscard.none

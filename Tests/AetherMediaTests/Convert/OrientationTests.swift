@@ -36,49 +36,49 @@ import Testing
     }
 }
 
-@Suite struct PictureViewTests {
-    private func fit(_ view: PictureView, _ turn: QuarterTurn = .none, mirrored: Bool = false) -> PictureFit {
-        PictureFit(
+@Suite struct VideoViewTests {
+    private func fit(_ view: VideoView, _ turn: QuarterTurn = .none, mirrored: Bool = false) -> FrameFit {
+        FrameFit(
             stream: PixelSize(width: 1920, height: 1080), rotation: turn, box: PixelSize(width: 160, height: 120),
             isMirrored: mirrored,
             view: view)
     }
 
     @Test func fillCutsTheEdgesEvenly() {
-        let fill = fit(PictureView(fit: .fill))
+        let fill = fit(VideoView(fit: .fill))
         #expect(fill.frameTarget == PixelSize(width: 160, height: 120))
         #expect(fill.region == FrameRegion(x: 240, y: 0, width: 1440, height: 1080))
     }
 
     @Test func fitShowsAllAndStretchToo() {
-        #expect(fit(PictureView()).region == nil)
-        #expect(fit(PictureView()).fit == PixelSize(width: 160, height: 90))
-        let stretched = fit(PictureView(fit: .stretch))
+        #expect(fit(VideoView()).region == nil)
+        #expect(fit(VideoView()).fit == PixelSize(width: 160, height: 90))
+        let stretched = fit(VideoView(fit: .stretch))
         #expect(stretched.fit == PixelSize(width: 160, height: 120) && stretched.region == nil)
     }
 
     @Test func zoomAndPanChooseAPart() {
-        let twice = fit(PictureView(zoom: 2))
+        let twice = fit(VideoView(zoom: 2))
         #expect(twice.fit == PixelSize(width: 160, height: 120))
         #expect(twice.region == FrameRegion(x: 480, y: 180, width: 960, height: 720))
-        #expect(fit(PictureView(zoom: 2, panX: -1, panY: 1)).region == FrameRegion(x: 0, y: 360, width: 960, height: 720))
-        #expect(fit(PictureView(zoom: 2, panX: -1), mirrored: true).region?.x == 960)
-        let half = fit(PictureView(zoom: 0.5))
+        #expect(fit(VideoView(zoom: 2, panX: -1, panY: 1)).region == FrameRegion(x: 0, y: 360, width: 960, height: 720))
+        #expect(fit(VideoView(zoom: 2, panX: -1), mirrored: true).region?.x == 960)
+        let half = fit(VideoView(zoom: 0.5))
         #expect(half.fit == PixelSize(width: 80, height: 45) && half.region == nil)
     }
 
     @Test func aTurnedPictureIsCutWhereItIsSeen() {
         // Seen upright it is 1080 wide: its left edge is the frame's lower one when it is turned right.
-        let turned = fit(PictureView(fit: .fill, panY: -1), .right)
+        let turned = fit(VideoView(fit: .fill, panY: -1), .right)
         #expect(turned.frameTarget == PixelSize(width: 120, height: 160))
         #expect(turned.region.map { $0.x == 0 && $0.height == 1080 && $0.width == 810 } ?? false)
     }
 
     @Test func anAspectReplacesTheSources() {
-        #expect(fit(PictureView(aspect: 4.0 / 3)).fit == PixelSize(width: 160, height: 120))
-        #expect(fit(PictureView(aspect: 2)).fit == PixelSize(width: 160, height: 80))
-        #expect(PictureView(aspect: 0).aspect == nil && PictureView(aspect: .nan).aspect == nil)
-        #expect(PictureView(zoom: .nan, panX: 5).panX == 1)
+        #expect(fit(VideoView(aspect: 4.0 / 3)).fit == PixelSize(width: 160, height: 120))
+        #expect(fit(VideoView(aspect: 2)).fit == PixelSize(width: 160, height: 80))
+        #expect(VideoView(aspect: 0).aspect == nil && VideoView(aspect: .nan).aspect == nil)
+        #expect(VideoView(zoom: .nan, panX: 5).panX == 1)
     }
 
     @Test func aPartOfAFrameIsThatPart() throws {
@@ -105,23 +105,23 @@ import Testing
         width: 3, height: 1, pixels: [RasterImage.rgb(10, 20, 30), RasterImage.rgb(200, 100, 50), RasterImage.rgb(128, 128, 128)])
 
     @Test func noneLeavesThePicture() {
-        #expect(AdjustmentTable(PictureAdjustment()).applied(to: image) == image)
+        #expect(AdjustmentTable(ColourAdjustment()).applied(to: image) == image)
     }
 
     @Test func withoutSaturationThereIsOnlyGrey() {
-        for pixel in AdjustmentTable(PictureAdjustment(saturation: -100)).applied(to: image).pixels {
+        for pixel in AdjustmentTable(ColourAdjustment(saturation: -100)).applied(to: image).pixels {
             #expect(pixel & 255 == pixel >> 8 & 255 && pixel & 255 == pixel >> 16 & 255)
         }
     }
 
     @Test func brightnessContrastAndGammaDoWhatTheySay() {
-        func grey(_ adjustment: PictureAdjustment) -> UInt32 { AdjustmentTable(adjustment).applied(to: image)[2, 0] & 255 }
-        #expect(grey(PictureAdjustment(brightness: 10)) == 154)
-        #expect(grey(PictureAdjustment(brightness: 100)) == 255)
-        #expect(grey(PictureAdjustment(contrast: -50)) == 64)
-        #expect(grey(PictureAdjustment(contrast: -100)) == 0)
+        func grey(_ adjustment: ColourAdjustment) -> UInt32 { AdjustmentTable(adjustment).applied(to: image)[2, 0] & 255 }
+        #expect(grey(ColourAdjustment(brightness: 10)) == 154)
+        #expect(grey(ColourAdjustment(brightness: 100)) == 255)
+        #expect(grey(ColourAdjustment(contrast: -50)) == 64)
+        #expect(grey(ColourAdjustment(contrast: -100)) == 0)
         // 0.5 to the power of 1/2.
-        #expect(abs(Int(grey(PictureAdjustment(gamma: 33))) - 180) <= 2)
-        #expect(PictureAdjustment(brightness: 1000, gamma: -1000) == PictureAdjustment(brightness: 100, gamma: -100))
+        #expect(abs(Int(grey(ColourAdjustment(gamma: 33))) - 180) <= 2)
+        #expect(ColourAdjustment(brightness: 1000, gamma: -1000) == ColourAdjustment(brightness: 100, gamma: -100))
     }
 }

@@ -47,7 +47,7 @@ private struct Output: Equatable {
     }
 
     /// Sends as the player does, and takes what comes.
-    private func decode<Decoder: PictureDecoder & ~Copyable>(
+    private func decode<Decoder: VideoDecoding & ~Copyable>(
         _ decoder: inout Decoder, _ packets: [Packet], drained: Bool = true
     ) throws -> Output {
         var output = Output()
@@ -67,7 +67,7 @@ private struct Output: Equatable {
 
     private func compare(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let (stream, packets) = try packets(path)
-        var reference = try CodecPictureDecoder(stream.parameters, threadCount: 1)
+        var reference = try CodecVideoDecoder(stream.parameters, threadCount: 1)
         let theirs = try decode(&reference, packets)
         #expect(!theirs.pictures.isEmpty, "\(path)", sourceLocation: sourceLocation)
         for threads in [1, 4] {

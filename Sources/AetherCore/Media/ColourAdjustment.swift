@@ -1,5 +1,5 @@
 /// The viewer's changes of a frame's colours, each -100...100; 0 leaves it as it is.
-public struct PictureAdjustment: Sendable, Equatable {
+public struct ColourAdjustment: Sendable, Equatable {
     /// Added to all levels.
     public var brightness = 0
     /// The distance of levels from the middle.
@@ -22,5 +22,5 @@ public struct PictureAdjustment: Sendable, Equatable {
     }
 
     /// True where it changes nothing.
-    public var isNeutral: Bool { self == PictureAdjustment() }
+    public var isNeutral: Bool { self == ColourAdjustment() }
 }

@@ -3,8 +3,8 @@ public import AetherCore
 /// The output of a frame: as cells in the grid that the text is in, or as pixels beside it.
 ///
 /// Cell renderers are an enum, for their loop over cells is specialised for each. Pixel renderers are called once a frame.
-public enum PictureOutput: Sendable {
-    case cells(PictureRenderer)
+public enum FrameOutput: Sendable {
+    case cells(FrameRenderer)
     case pixels(any PixelRenderer)
 
     /// The output that was chosen, for a terminal of those traits. `memory` is shared with a kitty on this machine; nil for none.
@@ -20,7 +20,7 @@ public enum PictureOutput: Sendable {
                     reservesBottom: sixel.needsBottomReserve))
         case .kitty: self = .pixels(KittyRenderer(traits: traits.kitty ?? DisplayTraits.Kitty(), store: memory))
         case .iterm2: self = .pixels(InlineImageRenderer())
-        case .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: self = .cells(PictureRenderer(choice))
+        case .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: self = .cells(FrameRenderer(choice))
         }
     }
 

@@ -19,7 +19,7 @@ public enum QuarterTurn: Int, Sendable, CaseIterable {
 }
 
 /// Fits a frame into a box of raster pixels that need not be square, keeping its shape. Pure.
-public struct PictureFit: Sendable, Equatable {
+public struct FrameFit: Sendable, Equatable {
     /// The size of the decoded frame.
     public var stream: PixelSize
     /// Width to height of one decoded pixel; what is not within 1/256...256 counts as 1.
@@ -33,12 +33,12 @@ public struct PictureFit: Sendable, Equatable {
     /// Left and right change places after the turn.
     public var isMirrored = false
     /// The view of the frame in the box.
-    public var view = PictureView()
+    public var view = VideoView()
 
     /// A question. `fit` and `frameTarget` are the answers.
     public init(
         stream: PixelSize, sampleAspect: Double = 1, rotation: QuarterTurn = .none, box: PixelSize, rasterAspect: Double = 1,
-        isMirrored: Bool = false, view: PictureView = PictureView()
+        isMirrored: Bool = false, view: VideoView = VideoView()
     ) {
         self.stream = stream
         self.sampleAspect = sampleAspect
@@ -51,9 +51,9 @@ public struct PictureFit: Sendable, Equatable {
 
     /// Columns per row of raster pixels, of the whole frame as it stands.
     private var shape: Double {
-        var shape = view.aspect ?? Double(max(1, stream.width)) * PictureFit.sane(sampleAspect) / Double(max(1, stream.height))
+        var shape = view.aspect ?? Double(max(1, stream.width)) * FrameFit.sane(sampleAspect) / Double(max(1, stream.height))
         if rotation.swapsAxes, view.aspect == nil { shape = 1 / shape }
-        return shape / PictureFit.sane(rasterAspect)
+        return shape / FrameFit.sane(rasterAspect)
     }
 
     /// The size of the frame as shown, at least 1×1, never larger than the box (an empty box counts as 1×1).

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// The frame that is on screen, and what its subtitles cover, so that they can be taken off again. A video's frames are not copied for
 /// their subtitles: these are drawn into the pixels that the scaler made, of which only this value knows until they are shown.
-struct StandingPicture {
+struct StandingFrame {
     let stamp: FrameStamp
     private var image: RasterImage
     /// The pixels under the subtitles, in the order in which they were drawn.

@@ -1,5 +1,5 @@
 /// Rows and columns of a stored frame that are not shown.
-public struct PictureEdges: Sendable, Equatable {
+public struct FrameEdges: Sendable, Equatable {
     /// Pixels as stored.
     public var left, top, right, bottom: Int
 

@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// The renderer in use. An enum and not an existential: the hot loop is specialised for each.
-public enum PictureRenderer: Sendable {
+public enum FrameRenderer: Sendable {
     case halfBlock(HalfBlockRenderer)
     case ascii(AsciiRenderer)
     case glyphs(GlyphRenderer)

@@ -6,7 +6,7 @@ import Testing
 @testable import AetherEngine
 
 /// Subtitles are drawn into the pixels of the film, and come off again.
-@Suite struct StandingPictureTests {
+@Suite struct StandingFrameTests {
     private func noise(_ width: Int, _ height: Int, seed: UInt64) -> RasterImage {
         var random = SeededRandom(seed: seed)
         return RasterImage(
@@ -25,14 +25,14 @@ import Testing
             x: Int.random(in: -30...70, using: &random), y: Int.random(in: -20...50, using: &random), image: image)
     }
 
-    private func picture(_ image: RasterImage) -> StandingPicture {
-        StandingPicture(QueuedFrame(pts: .zero, end: .seconds(1), epoch: Epoch(1), image: image))
+    private func picture(_ image: RasterImage) -> StandingFrame {
+        StandingFrame(QueuedFrame(pts: .zero, end: .seconds(1), epoch: Epoch(1), image: image))
     }
 
     @Test(arguments: 0..<20) func whateverLayOnItItIsAsIfItHadNotBeen(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed) + 1)
         let film = noise(64, 48, seed: 7)
-        let neutral = AdjustmentTable(PictureAdjustment()), dark = AdjustmentTable(PictureAdjustment(brightness: -20))
+        let neutral = AdjustmentTable(ColourAdjustment()), dark = AdjustmentTable(ColourAdjustment(brightness: -20))
         var standing = picture(film)
         for _ in 0..<12 {
             let layers = (0..<Int.random(in: 0...4, using: &random)).map { _ in layer(&random) }
@@ -59,9 +59,9 @@ import Testing
             return place(image)
         }
         let before = queue()
-        var standing: StandingPicture?
-        if let frame = state.popFrame() { standing = StandingPicture(frame) }
-        let shown = standing?.drawn(with: layers, in: AdjustmentTable(PictureAdjustment()))
+        var standing: StandingFrame?
+        if let frame = state.popFrame() { standing = StandingFrame(frame) }
+        let shown = standing?.drawn(with: layers, in: AdjustmentTable(ColourAdjustment()))
         #expect(shown.flatMap { place($0) } == before && before != nil)
     }
 }

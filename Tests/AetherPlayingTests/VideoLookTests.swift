@@ -39,7 +39,7 @@ import Testing
 
     @Test func coloursNeedNoNewPicture() {
         var play = Play.landed(wantsToPlay: false)
-        let brighter = SettingChange.adjustment(PictureAdjustment(brightness: 10))
+        let brighter = SettingChange.adjustment(ColourAdjustment(brightness: 10))
         #expect(play.say(.set(brighter), at: 5) == [.set(brighter)])
     }
 
@@ -103,10 +103,10 @@ import Testing
         }
         #expect(await screening.eventually { $0.frames.count >= 1 })
         let before = try #require(screening.frames.last)
-        screening.engine.send(.set(.adjustment(PictureAdjustment(saturation: -100))))
+        screening.engine.send(.set(.adjustment(ColourAdjustment(saturation: -100))))
         #expect(await screening.eventually { $0.frames.last.map { $0.hash != before.hash && $0.pts == before.pts } ?? false })
         #expect(await screening.eventually { $0.snapshot.pictureLook.adjustment.saturation == -100 })
-        screening.engine.send(.set(.adjustment(PictureAdjustment())))
+        screening.engine.send(.set(.adjustment(ColourAdjustment())))
         #expect(await screening.eventually { $0.frames.last?.hash == before.hash })
         await screening.engine.stop()
     }

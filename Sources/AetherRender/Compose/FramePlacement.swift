@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// The place of a frame on the screen, and the raster that it needs. Pure.
-public struct PictureLayout: Equatable, Sendable {
+public struct FramePlacement: Equatable, Sendable {
     /// The whole screen, the last row too.
     public let cells: CellSize
     /// Width to height of one cell.

@@ -2,7 +2,7 @@ import AetherCore
 import CFFmpeg
 
 /// Decodes frames by libavcodec.
-struct CodecPictureDecoder: PictureDecoder, ~Copyable {
+struct CodecVideoDecoder: VideoDecoding, ~Copyable {
     private var decoder: FrameDecoder
     private let opened: DecodeEffort
 

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// The colour that an image is remembered by: the mean of its most colourful part, and how colourful that is. A theme can follow it.
-struct PictureMood: Sendable, Equatable {
+struct FrameMood: Sendable, Equatable {
     /// In amounts of light.
     let hue: LinearColor
     /// 0 (gray) … 1.
@@ -60,8 +60,8 @@ struct PictureMood: Sendable, Equatable {
     }
 
     /// A part of the way to another one: colours glide.
-    func gliding(to other: PictureMood, _ share: Double = 0.4) -> PictureMood {
-        PictureMood(hue: hue.mixed(with: other.hue, share), strength: strength + (other.strength - strength) * share)
+    func gliding(to other: FrameMood, _ share: Double = 0.4) -> FrameMood {
+        FrameMood(hue: hue.mixed(with: other.hue, share), strength: strength + (other.strength - strength) * share)
     }
 
     /// Colours of a theme in this hue. Their luminances are fixed, so that all text keeps its contrast (7 and more on the grounds).

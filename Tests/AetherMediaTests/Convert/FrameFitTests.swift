@@ -3,7 +3,7 @@ import Testing
 
 @testable import AetherMedia
 
-@Suite struct PictureFitTests {
+@Suite struct FrameFitTests {
     @Test(arguments: [
         // stream, sample aspect, rotation, box, raster aspect → shown
         (1920, 1080, 1.0, 0, 160, 90, 1.0, 160, 90),
@@ -18,7 +18,7 @@ import Testing
         (10000, 1, 1.0, 0, 100, 100, 1.0, 100, 1),
         (0, 0, Double.nan, 0, 0, 0, Double.infinity, 1, 1),
     ]) func fits(_ q: (Int, Int, Double, Int, Int, Int, Double, Int, Int)) {
-        let fit = PictureFit(
+        let fit = FrameFit(
             stream: PixelSize(width: q.0, height: q.1), sampleAspect: q.2, rotation: QuarterTurn(degrees: Double(q.3)),
             box: PixelSize(width: q.4, height: q.5), rasterAspect: q.6)
         #expect(fit.fit == PixelSize(width: q.7, height: q.8))

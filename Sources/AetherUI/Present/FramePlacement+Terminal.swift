@@ -3,7 +3,7 @@ import AetherEngine
 import AetherRender
 import AetherTerminal
 
-extension PictureLayout {
+extension FramePlacement {
     /// The layout of a terminal's screen, or a part of it.
     init(size: TerminalSize, pixelsPerCell: PixelSize, area: CellRect? = nil) {
         self.init(cells: size.cells, cellAspect: size.cellAspect, pixelsPerCell: pixelsPerCell, area: area)

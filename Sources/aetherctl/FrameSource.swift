@@ -3,7 +3,7 @@ import AetherMedia
 
 /// The frames of a source's first video stream as rasters, in the order of showing: decoded, fitted and turned as the player does,
 /// but each one, and without a clock. Lives on one thread; every call may block on the source.
-struct PictureSource: ~Copyable {
+struct FrameSource: ~Copyable {
     /// One frame.
     struct Picture {
         let pts: MediaTime
@@ -61,7 +61,7 @@ struct PictureSource: ~Copyable {
             if let start, lastEnd - start <= .milliseconds(1) { continue }
             let decoded = time.now()
             let orientation = frame.orientation ?? stream.orientation
-            let target = PictureFit(
+            let target = FrameFit(
                 stream: PixelSize(width: frame.width, height: frame.height),
                 sampleAspect: frame.sampleAspect ?? stream.sampleAspect.value, rotation: orientation.turn, box: box,
                 rasterAspect: pixelAspect

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// The frame that the cells of a grid were drawn from, for an encoder that weighs what it shows against the pixels themselves:
 /// two glyphs may be equally far from the pixels and yet far from each other.
-public struct CellPicture: Sendable {
+public struct CellFrame: Sendable {
     /// The pixels, `glyphs.parts` a cell.
     public let image: RasterImage
     /// The cell of the image's first pixel.

@@ -1,15 +1,15 @@
 /// The viewer's wishes for video: where it lies and which colours it has.
-public struct PictureLook: Sendable, Equatable {
+public struct VideoLook: Sendable, Equatable {
     /// Fit, zoom, pan and aspect ratio.
-    public var view: PictureView
+    public var view: VideoView
     /// Brightness, contrast, saturation and gamma.
-    public var adjustment: PictureAdjustment
+    public var adjustment: ColourAdjustment
     /// The tone mapping of HDR video.
     public var toneMapping: ToneMapping
 
     /// A look; the default is the source's own.
     public init(
-        view: PictureView = PictureView(), adjustment: PictureAdjustment = PictureAdjustment(), toneMapping: ToneMapping = .auto
+        view: VideoView = VideoView(), adjustment: ColourAdjustment = ColourAdjustment(), toneMapping: ToneMapping = .auto
     ) {
         self.view = view
         self.adjustment = adjustment
@@ -17,5 +17,5 @@ public struct PictureLook: Sendable, Equatable {
     }
 
     /// Frames must be scaled anew to look so; what differs otherwise can be done to finished ones.
-    public func needsScaling(after other: PictureLook) -> Bool { view != other.view || toneMapping != other.toneMapping }
+    public func needsScaling(after other: VideoLook) -> Bool { view != other.view || toneMapping != other.toneMapping }
 }
