@@ -248,7 +248,7 @@ public final class AetherEngine: Sendable, Observable {
 
     /// A frame of what is played with the subtitles in it that are selected now, text too. Blocks for libass; not for a task. The frame
     /// as it is where there are none.
-    public func withSubtitles(_ picture: ExtractedPicture) -> RasterImage { session?.blended(picture) ?? picture.image }
+    public func withSubtitles(_ picture: ExtractedStill) -> RasterImage { session?.blended(picture) ?? picture.image }
 
     // MARK: - State
 

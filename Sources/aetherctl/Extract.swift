@@ -47,7 +47,7 @@ struct Extract: ParsableCommand {
         defer { extractor.shutDown() }
         let (outline, point) = try open(extractor)
         var times: [TimeSpan] = []
-        var first: Result<ExtractedPicture, MediaError>?
+        var first: Result<ExtractedStill, MediaError>?
         let clock = SystemTime()
         for number in 0..<loops {
             let began = clock.now()
@@ -61,7 +61,7 @@ struct Extract: ParsableCommand {
         if loops > 1 { printError(Self.summary(times, decodes: extractor.decodeCount)) }
         do throws(MediaError) {
             guard let picture = try first?.get() else { return }
-            let bytes = PNGPicture.bytes(picture.image)
+            let bytes = PNGImage.bytes(picture.image)
             if let output {
                 try StillFile.write(bytes, to: output)
             } else {
@@ -87,7 +87,7 @@ struct Extract: ParsableCommand {
         return (outline, point)
     }
 
-    private func picture(of extractor: FrameExtractor, at point: MediaTime) -> Result<ExtractedPicture, MediaError> {
+    private func picture(of extractor: FrameExtractor, at point: MediaTime) -> Result<ExtractedStill, MediaError> {
         do throws(MediaError) {
             let picture = try extractor.waitForPicture(
                 at: point, isExact: snapshot, width: width ?? (snapshot ? FrameExtractor.maximumWidth : 320))

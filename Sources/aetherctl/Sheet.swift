@@ -53,7 +53,7 @@ struct Sheet: ParsableCommand {
             if output == nil, isatty(STDOUT_FILENO) == 1 {
                 try SheetTerminal(renderer: renderer).show(sheet.picture)
             } else {
-                try StillFile.write(PNGPicture.bytes(sheet.picture), to: output ?? "-")
+                try StillFile.write(PNGImage.bytes(sheet.picture), to: output ?? "-")
             }
         } catch {
             throw fail(error, ExitStatus.playbackFailed)
@@ -68,7 +68,7 @@ struct Sheet: ParsableCommand {
         let count = columns * rows
         let width = Self.width(width, count: count, outline.size)
         if width < self.width { printError("stills of \(width) pixels: wider ones make a sheet of more than 64 million") }
-        var pictures: [ExtractedPicture?] = []
+        var pictures: [ExtractedStill?] = []
         var failure: MediaError?
         for index in 0..<count {
             let point = outline.startTime + duration.scaled(by: (Double(index) + 0.5) / Double(count))

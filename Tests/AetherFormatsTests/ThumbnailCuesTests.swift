@@ -48,13 +48,13 @@ import Testing
     @Test(arguments: [
         ("a.jpg", true), ("sub/a b.jpg", true), ("/etc/a.jpg", false), ("../a.jpg", false), ("a/../../b.jpg", false),
         ("http://x/a.jpg", false), ("a\\b.jpg", false), ("", false), ("a\u{1B}.jpg", false), ("a//b.jpg", false),
-    ]) func namesStayInTheirFolder(name: String, isTaken: Bool) { #expect((PictureName.relativePath(name) != nil) == isTaken) }
+    ]) func namesStayInTheirFolder(name: String, isTaken: Bool) { #expect((ImageName.relativePath(name) != nil) == isTaken) }
 
     @Test(arguments: [
         ("a.jpg", ["a.jpg"]), ("sub%20dir/a.jpg", ["sub%20dir/a.jpg", "sub dir/a.jpg"]), ("a.jpg?v=2", ["a.jpg?v=2", "a.jpg"]),
         ("a%20b.jpg?c=%2F", ["a%20b.jpg?c=%2F", "a%20b.jpg", "a b.jpg"]), ("%2E%2E/a.jpg", ["%2E%2E/a.jpg"]),
         ("%2Fetc/a.jpg", ["%2Fetc/a.jpg"]), ("a%00.jpg", ["a%00.jpg"]), ("../a.jpg", []),
-    ]) func namesOfTheWebAreFilesToo(name: String, paths: [String]) { #expect(PictureName.paths(name) == paths) }
+    ]) func namesOfTheWebAreFilesToo(name: String, paths: [String]) { #expect(ImageName.paths(name) == paths) }
 
     @Test func aQuestionBehindTheNameIsNoOtherKindOfFile() {
         #expect(ThumbnailCues("WEBVTT\n\n00:00:00.000 --> 00:00:10.000\na.jpg?v=2#xywh=0,0,9,9")?.cues.first?.file == "a.jpg?v=2")

@@ -60,12 +60,12 @@ import Testing
         let demuxer = try Demuxer(.reader(try #require(reader), name: "song"), interrupt: Interrupt())
         let stream = try #require(demuxer.info.streams.first { $0.kind == .attachedPicture })
         let artwork = try #require(demuxer.info.metadata.artworkData)
-        let image = try StillPicture.raster(
+        let image = try StillImage.raster(
             artwork, stream.parameters, fitting: PixelSize(width: 40, height: 20), rasterAspect: 0.5)
         #expect(image.size == PixelSize(width: 40, height: 20))
         for broken in [[], [0xFF], Array(artwork.prefix(artwork.count / 3)), [UInt8](repeating: 0, count: 5000)] {
             do throws(MediaError) {
-                let image = try StillPicture.raster(
+                let image = try StillImage.raster(
                     broken, stream.parameters, fitting: PixelSize(width: 40, height: 20), rasterAspect: 0.5)
                 #expect(image.size == PixelSize(width: 40, height: 20))
             } catch {

@@ -37,8 +37,8 @@ import Testing
         var random = SeededRandom(seed: 3)
         var image = RasterImage(width: width, height: height)
         for index in image.pixels.indices { image.pixels[index] = UInt32(truncatingIfNeeded: random.next()) | 0xFF00_0000 }
-        #expect(try #require(PNGReader.read(PNGPicture.bytes(image))) == image)
+        #expect(try #require(PNGReader.read(PNGImage.bytes(image))) == image)
         image.pixels[0] = 0x7F12_3456
-        #expect(try #require(PNGReader.read(PNGPicture.bytes(image))) == image)
+        #expect(try #require(PNGReader.read(PNGImage.bytes(image))) == image)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(looks(effects2) == ["/films/0.mkv"])
         let effects3 = model.update(.tick, now: at(9))
         #expect(looks(effects3).isEmpty)
-        let picture = ScrubPicture(image: RasterImage(width: 320, height: 180), number: -1)
+        let picture = ScrubStill(image: RasterImage(width: 320, height: 180), number: -1)
         let effects4 = model.update(.glance("/films/0.mkv", picture), now: at(9))
         #expect(effects4.contains(.redraw))
         let rect = try #require(ChromeView.inset(model)?.picture.rect)

@@ -45,7 +45,7 @@ import Testing
             }
         } ?? 79
     }
-    private var picture: ScrubPicture { ScrubPicture(image: RasterImage(width: 320, height: 180), number: 1) }
+    private var picture: ScrubStill { ScrubStill(image: RasterImage(width: 320, height: 180), number: 1) }
 
     // MARK: Keys
 
@@ -190,7 +190,7 @@ import Testing
                 PixelSize(width: 320, height: 180), PixelSize(width: 180, height: 320), PixelSize(width: 1, height: 900),
             ] {
                 _ = model.update(
-                    .preview(ScrubPicture(image: RasterImage(width: size.width, height: size.height), number: 2)), now: at(1))
+                    .preview(ScrubStill(image: RasterImage(width: size.width, height: size.height), number: 2)), now: at(1))
                 guard let scrub = model.scrub, let rect = ScrubView.pictureRect(scrub, model.scene) else { continue }
                 #expect(rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns)
                 #expect(rect.row + rect.rows < (TransportBar.pane(model.scene)?.rect.row ?? rows))

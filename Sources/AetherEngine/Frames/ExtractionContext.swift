@@ -11,7 +11,7 @@ final class ExtractionContext {
     private var source: (any StillSource)?
     /// Of a stream.
     private var stream: (catalog: StreamCatalog, previews: StreamPreviews)?
-    private var decoder: PictureReading?
+    private var decoder: StillReading?
     private var scaler = RasterScaler()
 
     /// Without an index the last key frame before a point is found by reading: 16 MB are half a minute of a broadcast.
@@ -50,8 +50,8 @@ final class ExtractionContext {
     /// The key frame at which decoding for a point begins, `width` pixels wide at most. `known` is asked with the key frame's time before
     /// anything is decoded.
     func thumbnail(
-        at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedPicture?
-    ) throws(MediaError) -> (picture: ExtractedPicture, key: MediaTime) {
+        at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedStill?
+    ) throws(MediaError) -> (picture: ExtractedStill, key: MediaTime) {
         if let held = origin.held(point, true), let key = held.packets.first, let time = key.pts ?? key.dts {
             if let picture = known(time) { return (picture, time) }
             if let picture = try keyPicture(key, of: held.stream, width: width, fallback: time) { return (picture, time) }
@@ -82,18 +82,18 @@ final class ExtractionContext {
 
     /// The still that a stream has for a few KB; nil where it has none.
     private func preview(
-        at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedPicture?
-    ) throws(MediaError) -> (picture: ExtractedPicture, key: MediaTime)? {
+        at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedStill?
+    ) throws(MediaError) -> (picture: ExtractedStill, key: MediaTime)? {
         try open()
         let offset = origin.offset(point)
         while let previews = stream?.previews, let place = try previews.place(of: point - offset) {
             let time = place.time + offset
             if let picture = known(time) { return (picture, time) }
             switch try previews.still(of: place) {
-            case .image(let image): return (ExtractedPicture(image: image, time: time), time)
+            case .image(let image): return (ExtractedStill(image: image, time: time), time)
             case .packet(let packet, let stream):
                 let picture = try keyPicture(packet, of: stream, width: width, fallback: time)
-                if let picture { return (ExtractedPicture(image: picture.image, time: time), time) }
+                if let picture { return (ExtractedStill(image: picture.image, time: time), time) }
                 previews.fail()
             case nil: continue
             }
@@ -104,7 +104,7 @@ final class ExtractionContext {
     /// Decodes one packet alone; nil where that gives nothing.
     private func keyPicture(
         _ key: Packet, of stream: StreamInfo, width: Int, fallback: MediaTime
-    ) throws(MediaError) -> ExtractedPicture? {
+    ) throws(MediaError) -> ExtractedStill? {
         let reading = try reading(of: stream, .fast(stream, width: width))
         reading.decoder.flush()
         try checkInterrupt()
@@ -116,7 +116,7 @@ final class ExtractionContext {
     // MARK: - Exact stills
 
     /// The last still that begins at or before a point (the first one, where none does), and the last point that it is known to cover.
-    func snapshot(at point: MediaTime, box: PixelSize?) throws(MediaError) -> (picture: ExtractedPicture, end: MediaTime) {
+    func snapshot(at point: MediaTime, box: PixelSize?) throws(MediaError) -> (picture: ExtractedStill, end: MediaTime) {
         if let held = origin.held(point, false) {
             var packets = held.packets[...]
             let found = try exact(at: point, of: held.stream, box: box) { () throws(MediaError) in packets.popFirst() }
@@ -126,7 +126,7 @@ final class ExtractionContext {
         source.offset = origin.offset(point)
         var retreat = SeekRetreat(target: point, start: source.start)
         var from = point
-        var late: (picture: ExtractedPicture, end: MediaTime)?
+        var late: (picture: ExtractedStill, end: MediaTime)?
         while true {
             // Where nothing can be decoded, decoding begins further back, too.
             let key = try source.key(at: from, scanLimit: Self.scanLimit)
@@ -145,14 +145,14 @@ final class ExtractionContext {
     }
 
     /// Whether that frame of packets that are held is on screen at the point, or the first of all.
-    private static func isRight(_ time: MediaTime, at point: MediaTime, _ held: HeldPictures) -> Bool {
+    private static func isRight(_ time: MediaTime, at point: MediaTime, _ held: HeldStills) -> Bool {
         var retreat = SeekRetreat(target: point, start: held.stream.startTime ?? .zero)
         return retreat.next(begun: held.packets.first?.beginning ?? time, shown: time) == nil
     }
 
     private func exact(
         at point: MediaTime, of stream: StreamInfo, box: PixelSize?, next: () throws(MediaError) -> Packet?
-    ) throws(MediaError) -> (picture: ExtractedPicture, end: MediaTime)? {
+    ) throws(MediaError) -> (picture: ExtractedStill, end: MediaTime)? {
         let reading = try reading(of: stream, .exact(stream))
         reading.decoder.flush()
         var stretch = Stretch(point: point, limit: Self.stretchLimit)
@@ -224,10 +224,10 @@ final class ExtractionContext {
             options: origin.options, window: origin.window, wishes: origin.wishes, interrupt: interrupt, time: SystemTime())
     }
 
-    private func reading(of stream: StreamInfo, _ way: PictureReading.Way) throws(MediaError) -> PictureReading {
+    private func reading(of stream: StreamInfo, _ way: StillReading.Way) throws(MediaError) -> StillReading {
         if let decoder, decoder.serves(stream, way) { return decoder }
         decoder = nil
-        let fresh = try PictureReading(stream, way)
+        let fresh = try StillReading(stream, way)
         decoder = fresh
         return fresh
     }
@@ -239,7 +239,7 @@ final class ExtractionContext {
 
     private func finish(
         _ frame: borrowing DecodedFrame, _ stream: StreamInfo, _ extent: Extent, fallback: MediaTime
-    ) throws(MediaError) -> ExtractedPicture {
+    ) throws(MediaError) -> ExtractedStill {
         // As the player does: a frame's own word counts more than the container's.
         let orientation = frame.orientation ?? stream.orientation
         let turn = orientation.turn
@@ -253,7 +253,7 @@ final class ExtractionContext {
             }
         let fit = FrameFit(stream: own, sampleAspect: aspect, rotation: turn, box: box)
         (scaler.toneMapping, scaler.background) = origin.look()
-        return ExtractedPicture(
+        return ExtractedStill(
             image: try scaler.scale(frame, to: fit.frameTarget).oriented(orientation), time: frame.pts ?? fallback)
     }
 }

@@ -6,8 +6,8 @@ import AetherMedia
 final class ExtractionDesk: Sendable {
     private struct State {
         var queue = ExtractionQueue()
-        var thumbnails: PictureStore
-        var snapshots: PictureStore
+        var thumbnails: StillStore
+        var snapshots: StillStore
         var outline: SourceOutline?
         /// Rises when the clock was moved by hand.
         var looks = 0
@@ -32,7 +32,7 @@ final class ExtractionDesk: Sendable {
         self.origin = origin
         self.urgency = urgency
         self.time = time
-        state = Monitor(State(thumbnails: PictureStore(limit: thumbnailBytes), snapshots: PictureStore(limit: snapshotBytes)))
+        state = Monitor(State(thumbnails: StillStore(limit: thumbnailBytes), snapshots: StillStore(limit: snapshotBytes)))
     }
 
     /// The source's outline; nil before it was open.
@@ -47,7 +47,7 @@ final class ExtractionDesk: Sendable {
         _ wish: ExtractionWish, isAwaited: Bool = false, deliver: @escaping @Sendable (ExtractionOutcome) -> Void
     ) {
         let now = time.now()
-        let (replaced, known) = state.update { state -> (ExtractionQueue.Request?, ExtractedPicture?) in
+        let (replaced, known) = state.update { state -> (ExtractionQueue.Request?, ExtractedStill?) in
             let known = Self.known(wish, &state)
             if known != nil { return (nil, known) }
             let (replaced, breaksOff) = state.queue.submit(wish, at: now, isAwaited: isAwaited, deliver: deliver)
@@ -62,7 +62,7 @@ final class ExtractionDesk: Sendable {
 
     private static let interrupted = MediaError(.interrupted, "extract a still")
 
-    private static func known(_ wish: ExtractionWish, _ state: inout State) -> ExtractedPicture? {
+    private static func known(_ wish: ExtractionWish, _ state: inout State) -> ExtractedStill? {
         switch wish {
         case .outline: nil
         case .thumbnail(let point, let width): state.thumbnails.picture(at: point, box: PixelSize(width: width, height: 0))

@@ -11,7 +11,7 @@ enum ExtractionWish: Sendable, Equatable {
 }
 
 /// The state of a request.
-typealias ExtractionOutcome = Result<ExtractedPicture?, MediaError>
+typealias ExtractionOutcome = Result<ExtractedStill?, MediaError>
 
 /// The requests of an extractor, of which only the newest counts: one waits at most, and one that comes breaks off the one at work.
 /// Pure; time is an argument.

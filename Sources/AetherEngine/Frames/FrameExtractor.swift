@@ -48,13 +48,13 @@ public actor FrameExtractor {
 
     /// The key frame that decoding for a point begins at, which is where a seek by key frames lands, at most so many pixels wide. nil when
     /// there is none, or a newer request came.
-    public func thumbnail(at point: MediaTime, maxWidth: Int = 320) async -> ExtractedPicture? {
+    public func thumbnail(at point: MediaTime, maxWidth: Int = 320) async -> ExtractedStill? {
         await picture(.thumbnail(point, width: Self.sane(maxWidth)))
     }
 
     /// The still that is on screen at a point: the last that begins at or before it, in full size or fitted into a box. nil as for
     /// `thumbnail`.
-    public func snapshot(at point: MediaTime, maxSize: PixelSize? = nil) async -> ExtractedPicture? {
+    public func snapshot(at point: MediaTime, maxSize: PixelSize? = nil) async -> ExtractedStill? {
         await picture(.snapshot(point, box: maxSize))
     }
 
@@ -67,7 +67,7 @@ public actor FrameExtractor {
     /// As `thumbnail`, for callers outside of a task: `deliver` is called from any thread, with the error where there is no still
     /// (`.interrupted` when a newer request came), and must not block.
     public nonisolated func requestThumbnail(
-        at point: MediaTime, maxWidth: Int = 320, deliver: @escaping @Sendable (Result<ExtractedPicture, MediaError>) -> Void
+        at point: MediaTime, maxWidth: Int = 320, deliver: @escaping @Sendable (Result<ExtractedStill, MediaError>) -> Void
     ) {
         desk.submit(.thumbnail(point, width: Self.sane(maxWidth))) { deliver(Self.picture($0)) }
     }
@@ -75,7 +75,7 @@ public actor FrameExtractor {
     /// As `snapshot`, for callers outside of a task: see `requestThumbnail`.
     public nonisolated func requestSnapshot(
         at point: MediaTime, maxSize: PixelSize? = nil,
-        deliver: @escaping @Sendable (Result<ExtractedPicture, MediaError>) -> Void
+        deliver: @escaping @Sendable (Result<ExtractedStill, MediaError>) -> Void
     ) {
         desk.submit(.snapshot(point, box: maxSize)) { deliver(Self.picture($0)) }
     }
@@ -92,14 +92,14 @@ public actor FrameExtractor {
     /// As `thumbnail` (`isExact` false) and `snapshot`, but blocks the calling thread and says why there is no still. Not for a task.
     public nonisolated func waitForPicture(
         at point: MediaTime, isExact: Bool, width: Int
-    ) throws(MediaError) -> ExtractedPicture {
-        let answer = Monitor<Result<ExtractedPicture, MediaError>?>(nil)
+    ) throws(MediaError) -> ExtractedStill {
+        let answer = Monitor<Result<ExtractedStill, MediaError>?>(nil)
         let wish: ExtractionWish =
             isExact
             ? .snapshot(point, box: PixelSize(width: width, height: RasterScaler.maximumSide))
             : .thumbnail(point, width: Self.sane(width))
         desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.picture(outcome) } }
-        let found: Result<ExtractedPicture, MediaError>? = answer.wait { $0 }
+        let found: Result<ExtractedStill, MediaError>? = answer.wait { $0 }
         guard let found else { throw MediaError(.interrupted, "extract a still") }
         return try found.get()
     }
@@ -124,7 +124,7 @@ public actor FrameExtractor {
 
     private static func sane(_ width: Int) -> Int { min(max(16, width), RasterScaler.maximumSide) }
 
-    private static func picture(_ outcome: ExtractionOutcome) -> Result<ExtractedPicture, MediaError> {
+    private static func picture(_ outcome: ExtractionOutcome) -> Result<ExtractedStill, MediaError> {
         switch outcome {
         case .success(let picture?): .success(picture)
         case .success(nil): .failure(MediaError(.decodeFailed, "extract a still"))
@@ -138,7 +138,7 @@ public actor FrameExtractor {
         }
     }
 
-    private func picture(_ wish: ExtractionWish) async -> ExtractedPicture? {
+    private func picture(_ wish: ExtractionWish) async -> ExtractedStill? {
         if case .success(let picture) = await outcome(of: wish) { return picture }
         return nil
     }

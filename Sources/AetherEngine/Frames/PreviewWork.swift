@@ -14,7 +14,7 @@ struct PreviewWork {
 
     private var extractor: FrameExtractor?
     private var filler: FrameExtractor?
-    private var strip = PictureStrip()
+    private var strip = StillStrip()
     private var unsaved = 0
     private var plan: StripPlan?
     /// Points of the plan that need no more work.
@@ -45,7 +45,7 @@ struct PreviewWork {
     private enum Task: Sendable {
         case stop
         case show(MediaTime, number: Int)
-        case keep(Result<ExtractedPicture, MediaError>)
+        case keep(Result<ExtractedStill, MediaError>)
         case fill
     }
 
@@ -126,7 +126,7 @@ struct PreviewWork {
         if let plan, let entry = strip.nearest(to: point, within: plan.spacing.scaled(by: 1.5)),
             let image = Self.image(entry.data)
         {
-            deliver(ScrubPreview(picture: ExtractedPicture(image: image, time: entry.time), point: point, isFinal: false))
+            deliver(ScrubPreview(picture: ExtractedStill(image: image, time: entry.time), point: point, isFinal: false))
         }
         let snapshot = engine.snapshot()
         guard snapshot.variants.isEmpty || !isLowData && FillPolicy.mayFetch(snapshot) else { return }
@@ -139,7 +139,7 @@ struct PreviewWork {
 
     private static func image(_ data: [UInt8]) -> RasterImage? {
         do throws(MediaError) {
-            return try StillPicture.raster(data)
+            return try StillImage.raster(data)
         } catch {
             return nil
         }
@@ -181,14 +181,14 @@ struct PreviewWork {
         save()
     }
 
-    private mutating func keep(_ result: Result<ExtractedPicture, MediaError>) {
+    private mutating func keep(_ result: Result<ExtractedStill, MediaError>) {
         donePoints += 1
         state.update { $0.isFilling = false }
         // Whatever became of the last one: the extractor is let go.
         defer { if donePoints >= plan?.points.count ?? 0 { idle() } }
         guard case .success(let picture) = result else { return }
         do throws(MediaError) {
-            strip.insert(PictureStrip.Entry(time: picture.time, data: try JPEGPicture.bytes(picture.image)))
+            strip.insert(StillStrip.Entry(time: picture.time, data: try JPEGImage.bytes(picture.image)))
         } catch {
             // A video without a strip is scrubbed as well.
             Log.module("previews").warning("\(error)")

@@ -5,7 +5,7 @@ public import AetherSources
 /// A preview for one point of the bar.
 public struct ScrubPreview: Sendable {
     /// The thumbnail nearest to the point.
-    public let picture: ExtractedPicture
+    public let picture: ExtractedStill
     /// The point that was asked for.
     public let point: MediaTime
     /// False: one from nearby, until the right one comes.
@@ -21,7 +21,7 @@ public final class ScrubPreviews: Sendable {
         var number = 0
         var mayFill = false
         /// The stills of the strip's extractor, with their points.
-        var filled: [Result<ExtractedPicture, MediaError>] = []
+        var filled: [Result<ExtractedStill, MediaError>] = []
         var isFilling = false
         /// Nothing of the strip is missing, or there can be none.
         var isFull = false

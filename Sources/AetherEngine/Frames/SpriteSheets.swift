@@ -30,12 +30,12 @@ struct SpriteSheets {
     }
 
     /// The still of a point; nil where the file has none, or it cannot be read.
-    mutating func picture(at point: MediaTime) -> ExtractedPicture? {
+    mutating func picture(at point: MediaTime) -> ExtractedStill? {
         guard let cue = cues.cue(at: .zero + (point - start)), let sheet = sheet(cue.file) else { return nil }
         let time = start + (cue.start - .zero)
-        guard let region = cue.region else { return ExtractedPicture(image: sheet, time: time) }
+        guard let region = cue.region else { return ExtractedStill(image: sheet, time: time) }
         return sheet.part(x: region.x, y: region.y, width: region.width, height: region.height).map {
-            ExtractedPicture(image: $0, time: time)
+            ExtractedStill(image: $0, time: time)
         }
     }
 
@@ -43,13 +43,13 @@ struct SpriteSheets {
         if let known = sheets.first(where: { $0.name == name }) { return known.image }
         guard !refused.contains(name), refused.count < 1000 else { return nil }
         var bytes: [UInt8]?
-        for path in PictureName.paths(name) where bytes == nil { bytes = Self.read(folder + path, limit: Self.fileLimit) }
+        for path in ImageName.paths(name) where bytes == nil { bytes = Self.read(folder + path, limit: Self.fileLimit) }
         guard let bytes else {
             refused.insert(name)
             return nil
         }
         do throws(MediaError) {
-            let image = try StillPicture.raster(bytes)
+            let image = try StillImage.raster(bytes)
             if sheets.count >= Self.sheetCount { sheets.removeFirst() }
             sheets.append((name, image))
             return image

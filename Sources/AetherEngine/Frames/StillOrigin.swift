@@ -3,7 +3,7 @@ import AetherMedia
 import AetherSources
 
 /// Packets of the stills that a playing session has in memory, from one that decoding can begin at.
-struct HeldPictures: Sendable {
+struct HeldStills: Sendable {
     let stream: StreamInfo
     /// In the order of decoding; with `keyOnly` just the first.
     let packets: [Packet]
@@ -17,7 +17,7 @@ struct StillOrigin: Sendable {
     /// How servers are spoken to that a local manifest names.
     var http = HTTPOptions()
     /// The packets in memory for a point.
-    var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
+    var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldStills? = { _, _ in nil }
     /// The offset from the source's times to the media timeline around a point.
     var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
     /// The present tone mapping, and the background of transparent stills.

@@ -126,7 +126,7 @@ final class StreamPreviews {
             if error == .cancelled { throw MediaError(.interrupted, "extract a still", subject: catalog.name) }
             throw MediaError(.url(segment.address.text), error)
         }
-        let image = try StillPicture.raster(bytes)
+        let image = try StillImage.raster(bytes)
         if sheets.count >= Self.sheetCount { sheets.removeFirst() }
         sheets.append((segment.address, image))
         return image

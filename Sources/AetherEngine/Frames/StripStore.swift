@@ -37,16 +37,16 @@ struct StripStore: Sendable {
     }
 
     /// The strip of a file; what is not there or damaged is empty. It counts as looked at now.
-    func strip(_ identity: String) -> PictureStrip {
+    func strip(_ identity: String) -> StillStrip {
         let path = self.path(identity)
-        guard let bytes = Self.read(path), let strip = PictureStrip(bytes) else { return PictureStrip() }
+        guard let bytes = Self.read(path), let strip = StillStrip(bytes) else { return StillStrip() }
         utimensat(AT_FDCWD, path, nil, 0)
         return strip
     }
 
     /// Keeps a strip, together with what the file has by now. Returns whether that went well.
     @discardableResult
-    func keep(_ strip: PictureStrip, _ identity: String) -> Bool {
+    func keep(_ strip: StillStrip, _ identity: String) -> Bool {
         guard makeDirectory() else { return false }
         // One at a time between reading and writing, or what the other kept in between were lost. The directory's own lock: no file
         // of it is left behind.
@@ -87,7 +87,7 @@ struct StripStore: Sendable {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= PictureStrip.byteLimit else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= StillStrip.byteLimit else {
             return nil
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))

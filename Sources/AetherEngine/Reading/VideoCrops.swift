@@ -31,7 +31,7 @@ enum VideoCrops {
     }
 
     private static func matroska(_ demuxer: borrowing Demuxer) -> [Part] {
-        var search = MatroskaPictureSearch()
+        var search = MatroskaDisplaySearch()
         demuxer.withBytes { search.run($0) }
         return search.pictures.map { picture in
             Part(

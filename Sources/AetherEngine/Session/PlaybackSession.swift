@@ -212,7 +212,7 @@ final class PlaybackSession: Sendable {
         return origin
     }
 
-    private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldPictures? {
+    private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldStills? {
         // 20 000 frames are over ten minutes of one group of pictures.
         let limit = keyOnly ? 1 : 20_000
         let (index, held, packets) = pipeline.state.read { state in
@@ -223,11 +223,11 @@ final class PlaybackSession: Sendable {
             return (video, format, packets.prefix { $0.format == packets.first?.format })
         }
         guard let stream = held ?? info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
-        return HeldPictures(stream: stream, packets: Array(packets))
+        return HeldStills(stream: stream, packets: Array(packets))
     }
 
     /// A still with the subtitles that are selected now. Blocks for the drawing.
-    func blended(_ picture: ExtractedPicture) -> RasterImage {
+    func blended(_ picture: ExtractedStill) -> RasterImage {
         var blender = blenderMaker()
         let demand = RasterDemand(box: nil, pixelAspect: 1, burning: .whole)
         return blender.blended(

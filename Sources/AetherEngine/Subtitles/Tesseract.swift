@@ -21,7 +21,7 @@ final class Tesseract: Sendable {
 
     /// The text in a bitmap, in one block; "" for nothing. `language` is of ISO 639-2/T; where the program does not know it, its own
     /// default is taken.
-    func text(in picture: GreyPicture, language: String?) -> String {
+    func text(in picture: GreyBitmap, language: String?) -> String {
         let arguments = ["-", "-", "--psm", "6"]
         if let language, language.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) {
             let text = output(of: arguments + ["-l", language], input: picture.pgm)

@@ -96,7 +96,7 @@ final class TextRecognition: Sendable {
             }
             guard case .some(.some(let next)) = next else { return }
             guard case .image(let image) = next.cue.body else { continue }
-            let text = GreyPicture(image).map { tesseract.text(in: $0, language: next.language) } ?? ""
+            let text = GreyBitmap(image).map { tesseract.text(in: $0, language: next.language) } ?? ""
             let body = Self.body(text)
             state.update { state in
                 if state.bodies.count >= Self.knownLimit { state.bodies = [:] }

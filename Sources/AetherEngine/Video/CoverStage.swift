@@ -17,7 +17,7 @@ struct CoverStage {
             drawn = wanted.number
             let demand = sink.demand
             do throws(MediaError) {
-                let image = try StillPicture.raster(
+                let image = try StillImage.raster(
                     artwork, parameters, fitting: demand.box ?? PixelSize(width: 512, height: 512),
                     rasterAspect: demand.pixelAspect)
                 sink.show(VideoFrame(pts: .zero, duration: .zero, epoch: wanted.epoch, due: time.now(), image: image))

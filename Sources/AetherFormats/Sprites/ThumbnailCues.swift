@@ -13,7 +13,7 @@ public struct ThumbnailCues: Sendable, Equatable {
     public struct Cue: Sendable, Equatable {
         /// The span of the source that the image stands for; the end is not part of it.
         public let start, end: MediaTime
-        /// As written, without the fragment. Not safe as a path: see `PictureName`.
+        /// As written, without the fragment. Not safe as a path: see `ImageName`.
         public let file: String
         /// nil for all of it.
         public let region: Region?

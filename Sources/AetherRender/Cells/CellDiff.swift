@@ -74,7 +74,7 @@ public struct CellDiff: Sendable {
         var stats = EncodeStats()
         let start = buffer.count
         let columns = size.columns
-        let rule = PictureRule(quality, short: short)
+        let rule = CellRule(quality, short: short)
         let writesShort = rule.short
         var done = 0
         let (depth, size, firstRow) = (depth, size, firstRow)

@@ -12,7 +12,7 @@ struct CellLine {
     let wanted: UnsafePointer<Cell>
     let shown: UnsafeMutablePointer<Cell>
     let depth: ColourDepth
-    let rule: PictureRule
+    let rule: CellRule
     var errors: RowErrors
     var writer: CellWriter
 
@@ -59,8 +59,8 @@ struct CellLine {
     /// Draws a cell of two pixels, or leaves what is shown where that costs less. Inlined: it is the body of the loop over all cells.
     @inline(__always) private mutating func encodePicture(_ top: UInt32, _ bottom: UInt32, at column: Int, _ tally: inout Tally) {
         let before = shown[column]
-        var leaving = PictureChoice.impossible
-        if before.style.rawValue == Self.picture, before.glyph == PictureChoice.upper {
+        var leaving = CellChoice.impossible
+        if before.style.rawValue == Self.picture, before.glyph == CellChoice.upper {
             leaving = rule.error(top, before.foreground.packed) &+ rule.error(bottom, before.background.packed)
             if leaving == 0 { return }
             if errors.isDue(column) { return encodeExactly(top, bottom, at: column, &tally) }
@@ -77,7 +77,7 @@ struct CellLine {
         let choice = rule.choose(
             top: top, bottom: bottom, aimTop: aimTop, aimBottom: aimBottom,
             foreground: writer.pen.foreground, background: writer.pen.background, leaving: leaving)
-        if choice.glyph != PictureChoice.leave {
+        if choice.glyph != CellChoice.leave {
             tally.elided += draw(choice, at: column)
             tally.drawn += 1
         }
@@ -92,9 +92,9 @@ struct CellLine {
     /// Draws a cell that has been off for long enough as it is. Rare, so it stays out of the loop.
     @inline(never) private mutating func encodeExactly(_ top: UInt32, _ bottom: UInt32, at column: Int, _ tally: inout Tally) {
         let before = writer.next
-        let choice = PictureRule.exact.choose(
+        let choice = CellRule.exact.choose(
             top: top, bottom: bottom, aimTop: top, aimBottom: bottom, foreground: writer.pen.foreground,
-            background: writer.pen.background, leaving: PictureChoice.impossible)
+            background: writer.pen.background, leaving: CellChoice.impossible)
         tally.elided += draw(choice, at: column)
         tally.drawn += 1
         errors.room -= writer.next - before
@@ -110,7 +110,7 @@ struct CellLine {
         }
         if rule.reach > 0, column + 1 < writer.columns {
             let ahead = wanted[column + 1]
-            if ahead.style.rawValue == Self.picture, ahead.glyph == PictureChoice.upper {
+            if ahead.style.rawValue == Self.picture, ahead.glyph == CellChoice.upper {
                 return (rule.aim(top, next: ahead.foreground.packed), rule.aim(bottom, next: ahead.background.packed))
             }
         }
@@ -131,10 +131,10 @@ struct CellLine {
     @inline(__always) private func pixels(_ cell: Cell) -> (UInt32, UInt32)? {
         var top: UInt32, bottom: UInt32
         switch cell.glyph {
-        case PictureChoice.upper: (top, bottom) = (cell.foreground.packed, cell.background.packed)
-        case PictureChoice.lower: (top, bottom) = (cell.background.packed, cell.foreground.packed)
-        case PictureChoice.full: (top, bottom) = (cell.foreground.packed, cell.foreground.packed)
-        case PictureChoice.space: (top, bottom) = (cell.background.packed, cell.background.packed)
+        case CellChoice.upper: (top, bottom) = (cell.foreground.packed, cell.background.packed)
+        case CellChoice.lower: (top, bottom) = (cell.background.packed, cell.foreground.packed)
+        case CellChoice.full: (top, bottom) = (cell.foreground.packed, cell.foreground.packed)
+        case CellChoice.space: (top, bottom) = (cell.background.packed, cell.background.packed)
         default: return nil
         }
         if depth != .trueColor {
@@ -144,15 +144,15 @@ struct CellLine {
         return top == 0 || bottom == 0 ? nil : (top, bottom)
     }
 
-    @inline(__always) private mutating func draw(_ choice: PictureChoice, at column: Int) -> Int {
+    @inline(__always) private mutating func draw(_ choice: CellChoice, at column: Int) -> Int {
         writer.moveCursor(column: column, row: row)
         let elided = writer.setPen(foreground: choice.foreground, background: choice.background, style: 0)
         writer.put(glyph: choice.glyph, width: 1)
         let foreground = CellColor(packed: choice.foreground), background = CellColor(packed: choice.background)
-        let top = choice.glyph == PictureChoice.upper || choice.glyph == PictureChoice.full ? foreground : background
-        let bottom = choice.glyph == PictureChoice.lower || choice.glyph == PictureChoice.full ? foreground : background
+        let top = choice.glyph == CellChoice.upper || choice.glyph == CellChoice.full ? foreground : background
+        let bottom = choice.glyph == CellChoice.lower || choice.glyph == CellChoice.full ? foreground : background
         shown[column] = Cell(
-            glyph: PictureChoice.upper, foreground: top, background: bottom, style: CellStyle(rawValue: Self.picture))
+            glyph: CellChoice.upper, foreground: top, background: bottom, style: CellStyle(rawValue: Self.picture))
         return elided
     }
 

@@ -14,7 +14,7 @@ public struct FrameComposer: ~Copyable {
     private var grid: CellGrid
     private var image: RasterImage?
     private var overlay: CellOverlay?
-    private var inset: PictureInset?
+    private var inset: ImageInset?
     private var coverage: CellCoverage
     private var showsPixels = false
     private var bytes = ByteBuffer()
@@ -138,7 +138,7 @@ public struct FrameComposer: ~Copyable {
     public mutating func show(_ overlay: CellOverlay?) { self.overlay = overlay }
 
     /// A small inset from the next frame on; nil for none. Shown while there is an image that it can lie in.
-    public mutating func show(_ inset: PictureInset?) { self.inset = inset }
+    public mutating func show(_ inset: ImageInset?) { self.inset = inset }
 
     /// The renderer's input of the last frame: the image as it lies on the screen, without text; nil where there is none.
     public var drawn: RasterImage? {
@@ -205,7 +205,7 @@ public struct FrameComposer: ~Copyable {
 
     /// The inset, cut to the screen, and the cells of it and the frame together: the frame's own where it lies inside, else all of
     /// the frame's part of the screen, so that an inset that moves does not change the frame's size each time.
-    private func insetArea(around placement: PixelPlacement) -> (PictureInset, CellRect)? {
+    private func insetArea(around placement: PixelPlacement) -> (ImageInset, CellRect)? {
         let screen = CellRect(column: 0, row: 0, columns: layout.cells.columns, rows: layout.cells.rows)
         guard let inset, inset.image.width > 0, inset.image.height > 0, screen.contains(inset.rect) else { return nil }
         let cells = placement.cells

@@ -37,7 +37,7 @@ public struct KittyRenderer: PixelRenderer {
     private var heldFrames = 0
     private var last: RasterImage?
     private var lastPlacement: PixelPlacement?
-    private var holes = PictureHoles()
+    private var holes = ImageHoles()
 
     /// A renderer for a terminal of those traits; `store` makes shared memory objects, nil for none. `firstID` is at most 65000, so
     /// that answers repeat it.

@@ -24,7 +24,7 @@ public struct SixelRenderer: PixelRenderer {
     private var stream = SixelStream()
     private var updates = UpdateChoice()
     private var turns = BandTurns()
-    private var coarse = CoarsePicture()
+    private var coarse = CoarseImage()
     private var tiling = SixelTiling()
     private var scaler = RowScaler()
     private var placement: PixelPlacement?

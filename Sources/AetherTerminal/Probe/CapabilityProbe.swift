@@ -45,9 +45,9 @@ public struct CapabilityProbe: Sendable {
 
     /// Whether the terminal around tmux may still answer, although tmux has: it is not behind the fence.
     public var awaitsOuterTerminal: Bool {
-        guard questions.asksThroughTmux, pictures[ProbeQuestions.PictureID.directThroughTmux] != false else { return false }
-        return pictures[ProbeQuestions.PictureID.directThroughTmux] == nil
-            || (questions.sharedMemory != nil && pictures[ProbeQuestions.PictureID.sharedMemoryThroughTmux] == nil)
+        guard questions.asksThroughTmux, pictures[ProbeQuestions.ImageID.directThroughTmux] != false else { return false }
+        return pictures[ProbeQuestions.ImageID.directThroughTmux] == nil
+            || (questions.sharedMemory != nil && pictures[ProbeQuestions.ImageID.sharedMemoryThroughTmux] == nil)
     }
 
     /// Takes in what tmux knows of the terminal around it: that terminal's answer to XTVERSION.
@@ -77,7 +77,7 @@ public struct CapabilityProbe: Sendable {
             if let count = values.first, count >= 2 { found.sixelRegisters = count }
         case .graphicsAttribute(2, 0, let values): foldSixelLimit(values)
         case .kittyGraphics(let id, _, let message):
-            if ProbeQuestions.PictureID.all.contains(id) { pictures[id] = message == "OK" }
+            if ProbeQuestions.ImageID.all.contains(id) { pictures[id] = message == "OK" }
         case .colour(.background, let red, let green, let blue):
             found.background = TerminalCapabilities.Colour(
                 red: UInt8(red >> 8), green: UInt8(green >> 8), blue: UInt8(blue >> 8))
@@ -142,7 +142,7 @@ public struct CapabilityProbe: Sendable {
     }
 
     private func decideGraphics(_ result: inout TerminalCapabilities) {
-        typealias ID = ProbeQuestions.PictureID
+        typealias ID = ProbeQuestions.ImageID
         let drawing = result.isTmux ? result.outerIdentity ?? TerminalIdentity() : result.identity
         let features = KittyFeatures.features(of: drawing)
         result.glyphs = GlyphSupport.glyphs(of: drawing)

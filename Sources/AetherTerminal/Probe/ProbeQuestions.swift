@@ -5,7 +5,7 @@ import AetherCore
 /// letter is erased). Pure.
 struct ProbeQuestions {
     /// The ids of images that are asked about; each question has its own, so that answers are told apart.
-    enum PictureID {
+    enum ImageID {
         static let direct = 31
         static let sharedMemory = 32
         static let directThroughTmux = 33
@@ -40,13 +40,13 @@ struct ProbeQuestions {
     /// tmux and GNU screen take an APC string for a title: they are not asked so.
     private var graphics: [UInt8] {
         environment.isMultiplexedByTitle
-            ? [] : kitty(direct: PictureID.direct, sharedMemory: PictureID.sharedMemory).flatMap { $0 }
+            ? [] : kitty(direct: ImageID.direct, sharedMemory: ImageID.sharedMemory).flatMap { $0 }
     }
 
     /// Before everything else: what is to be handed on is dropped while tmux redraws the pane for the alternate screen (seen with 3.3a).
     private var graphicsThroughTmux: [UInt8] {
         guard asksThroughTmux else { return [] }
-        return kitty(direct: PictureID.directThroughTmux, sharedMemory: PictureID.sharedMemoryThroughTmux)
+        return kitty(direct: ImageID.directThroughTmux, sharedMemory: ImageID.sharedMemoryThroughTmux)
             .flatMap(Escape.throughTmux)
     }
 

@@ -5,7 +5,7 @@ import AetherCore
 struct BrowserGlance: Sendable, Equatable {
     /// The file that is selected; nil where that is none, or there is no room for a still.
     private(set) var path: String?
-    private(set) var picture: ScrubPicture?
+    private(set) var picture: ScrubStill?
     /// The time at which the still is asked for, if nothing is pressed until then.
     private(set) var due: HostTime?
     private var isAsked = false
@@ -36,7 +36,7 @@ struct BrowserGlance: Sendable, Equatable {
     }
 
     /// The still has come; false where it is not wanted any more.
-    mutating func take(_ picture: ScrubPicture, of path: String) -> Bool {
+    mutating func take(_ picture: ScrubStill, of path: String) -> Bool {
         guard path == self.path, isAsked else { return false }
         self.picture = picture
         return true

@@ -69,8 +69,8 @@ struct BrowserPane {
     }
 
     /// The still of the selected file as the composer takes it; nil where it has no room.
-    func inset(_ image: RasterImage, cellAspect: Double) -> PictureInset? {
-        pictureRect(image, cellAspect: cellAspect).map { PictureInset(image: image, rect: $0) }
+    func inset(_ image: RasterImage, cellAspect: Double) -> ImageInset? {
+        pictureRect(image, cellAspect: cellAspect).map { ImageInset(image: image, rect: $0) }
     }
 
     var pane: Pane {

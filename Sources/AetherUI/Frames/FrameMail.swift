@@ -6,7 +6,7 @@ import Synchronization
 /// The mail of the threads that make stills, for the main thread: the newest preview, the places that have one, and sentences.
 final class FrameMail: Sendable {
     struct Letters {
-        var picture: ScrubPicture?
+        var picture: ScrubStill?
         var ready: [MediaTime]?
         var answers: [String] = []
     }
@@ -32,7 +32,7 @@ final class FrameMail: Sendable {
         return ScrubPreviews(
             of: engine, location, cacheDirectory: cache,
             deliver: { [self] preview in
-                put(film) { $0.letters.picture = ScrubPicture(image: preview.picture.image, number: $0.number) }
+                put(film) { $0.letters.picture = ScrubStill(image: preview.picture.image, number: $0.number) }
             }, noteReady: { [self] times in put(film) { $0.letters.ready = times } })
     }
 

@@ -8,7 +8,7 @@ final class SelectedVideo: Sendable {
     /// The frame of one file.
     struct Find: Sendable {
         let path: String
-        let picture: ScrubPicture
+        let picture: ScrubStill
     }
     private let requests: Requests<String, Find>
 
@@ -23,7 +23,7 @@ final class SelectedVideo: Sendable {
             { path, turn in
                 guard let image = Self.image(of: path, turn) else { return nil }
                 // Below zero: the frames of the file that plays are numbered above it.
-                return Find(path: path, picture: ScrubPicture(image: image, number: -turn.number))
+                return Find(path: path, picture: ScrubStill(image: image, number: -turn.number))
             }
         }
     }

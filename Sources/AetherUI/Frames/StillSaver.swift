@@ -44,7 +44,7 @@ final class StillSaver: Sendable {
             defer { extractor.shutDown() }
             let picture = try extractor.waitForPicture(at: point, isExact: true, width: FrameExtractor.maximumWidth)
             let image = withSubtitles ? engine.withSubtitles(picture) : picture.image
-            return try StillFile.write(PNGPicture.bytes(image), into: scene.directory, source: scene.source, at: scene.offset)
+            return try StillFile.write(PNGImage.bytes(image), into: scene.directory, source: scene.source, at: scene.offset)
         }
     }
 
@@ -52,7 +52,7 @@ final class StillSaver: Sendable {
     func save(_ image: RasterImage, _ scene: Scene) {
         work { () throws(MediaError) -> String in
             try StillFile.write(
-                PNGPicture.bytes(image), into: scene.directory, source: scene.source, mark: "-screen", at: scene.offset)
+                PNGImage.bytes(image), into: scene.directory, source: scene.source, mark: "-screen", at: scene.offset)
         }
     }
 

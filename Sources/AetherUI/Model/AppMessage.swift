@@ -49,7 +49,7 @@ public enum AppMessage: Sendable {
     /// The answer to something that took its time.
     case answer(String)
     /// A still of the place that is looked at.
-    case preview(ScrubPicture)
+    case preview(ScrubStill)
     /// The times of the stills that there are already.
     case previewsReady([MediaTime])
     /// The terminal has told what it can show.
@@ -61,7 +61,7 @@ public enum AppMessage: Sendable {
     /// The files that were played before, the latest first.
     case recent([RecentFile])
     /// A still out of a file that is selected in the browser.
-    case glance(String, ScrubPicture)
+    case glance(String, ScrubStill)
     /// What was found in the file that plays, for the Debug face.
     case inspected(InspectorFind)
     /// What is known of files, by their paths.

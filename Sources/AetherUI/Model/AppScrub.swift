@@ -56,7 +56,7 @@ extension AppModel {
     }
 
     /// A still has come.
-    mutating func take(_ picture: ScrubPicture) {
+    mutating func take(_ picture: ScrubStill) {
         scrub?.picture = picture
     }
 

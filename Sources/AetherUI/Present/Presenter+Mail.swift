@@ -9,7 +9,7 @@ extension Presenter {
         var frame: VideoFrame?
         var overlay: CellOverlay?
         /// The small frame that comes with the overlay.
-        var inset: PictureInset?
+        var inset: ImageInset?
         /// The receivers of the frame as it was drawn.
         var captures: [@Sendable (RasterImage?) -> Void] = []
         var size: TerminalSize?
@@ -65,11 +65,11 @@ extension Presenter {
         /// The times of the terminal's answers to questions behind frames.
         var answers: [HostTime] = []
         /// The answers for images.
-        var pictureAnswers: [PictureAnswer] = []
+        var pictureAnswers: [ImageAnswer] = []
     }
 
     /// The terminal's word on a frame that was sent: "OK" or an error.
-    struct PictureAnswer: Equatable {
+    struct ImageAnswer: Equatable {
         let id, placement: Int
         let message: String
     }

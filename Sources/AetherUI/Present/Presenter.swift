@@ -113,7 +113,7 @@ public final class Presenter: VideoSink {
     public func show(_ overlay: CellOverlay) { show(overlay, inset: nil) }
 
     /// Puts an overlay with a small inset over the video.
-    func show(_ overlay: CellOverlay, inset: PictureInset?) {
+    func show(_ overlay: CellOverlay, inset: ImageInset?) {
         inbox.withLock {
             $0.overlay = overlay
             $0.inset = inset
@@ -156,7 +156,7 @@ public final class Presenter: VideoSink {
             switch reply {
             case .status where word.answers.count < Self.answerLimit: word.answers.append(now)
             case .kittyGraphics(let id, let placement, let message) where word.pictureAnswers.count < Self.answerLimit:
-                word.pictureAnswers.append(PictureAnswer(id: id, placement: placement, message: message))
+                word.pictureAnswers.append(ImageAnswer(id: id, placement: placement, message: message))
             default: return false
             }
             return true

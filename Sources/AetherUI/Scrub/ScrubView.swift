@@ -44,11 +44,11 @@ enum ScrubView {
     }
 
     /// The still as the composer takes it.
-    static func inset(_ scrub: Scrub, _ scene: Scene) -> PictureInset? {
+    static func inset(_ scrub: Scrub, _ scene: Scene) -> ImageInset? {
         guard let image = scrub.picture?.image, let rect = pictureRect(scrub, scene) else {
             return nil
         }
-        return PictureInset(image: image, rect: rect)
+        return ImageInset(image: image, rect: rect)
     }
 
     /// "0:12:34  Chapter".

@@ -97,7 +97,7 @@ import Testing
         let extractor = FrameExtractor(.location(.file(try NumberedFilm.clip("mkv"))), time: time)
         await extractor.prewarm()
         time.advance(by: .seconds(1))
-        let answers = Monitor<[Int: ExtractedPicture?]>([:])
+        let answers = Monitor<[Int: ExtractedStill?]>([:])
         for number in 0..<100 {
             extractor.requestThumbnail(at: .seconds(Double(number) * 0.07)) { result in
                 answers.update { answers in
@@ -111,7 +111,7 @@ import Testing
         }
         time.advance(by: ExtractionQueue.rest)
         extractor.lookAtTheClock()
-        let all: [Int: ExtractedPicture?]? = answers.wait(until: SystemTime().now() + .seconds(60)) { $0.count == 100 ? $0 : nil }
+        let all: [Int: ExtractedStill?]? = answers.wait(until: SystemTime().now() + .seconds(60)) { $0.count == 100 ? $0 : nil }
         #expect(all?[99]??.time == .seconds(6))
         #expect(extractor.decodeCount <= 3)
         await extractor.shutdown()

@@ -83,7 +83,7 @@ import Testing
         try FileManager.default.copyItem(atPath: try NumberedFilm.clip("mkv"), toPath: path)
         var sheet = RasterImage(width: 64, height: 18)
         for x in 0..<64 { for y in 0..<18 { sheet[x, y] = x < 32 ? RasterImage.rgb(250, 0, 0) : RasterImage.rgb(0, 0, 250) } }
-        try Data(try JPEGPicture.bytes(sheet)).write(to: URL(filePath: folder.path("film.jpg")))
+        try Data(try JPEGImage.bytes(sheet)).write(to: URL(filePath: folder.path("film.jpg")))
         try Data(
             "WEBVTT\n\n00:00.000 --> 00:04.000\nfilm.jpg#xywh=0,0,32,18\n\n00:04.000 --> 00:08.000\nfilm.jpg#xywh=32,0,32,18\n"
                 .utf8

@@ -68,7 +68,7 @@ import Testing
         let extractor = FrameExtractor(.location(.file(path)))
         defer { extractor.shutDown() }
         do {
-            let outline: SourceOutline, picture: ExtractedPicture
+            let outline: SourceOutline, picture: ExtractedStill
             do throws(MediaError) {
                 outline = try extractor.waitUntilOpened()
                 let middle = outline.startTime + (outline.duration ?? .zero).scaled(by: 0.4)

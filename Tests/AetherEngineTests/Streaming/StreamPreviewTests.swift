@@ -10,7 +10,7 @@ import Testing
 
 /// Small stills of streams: each costs two requests of a few KB, and shows the frame that a whole reading shows.
 @Suite struct StreamPreviewTests {
-    private func still(_ extractor: FrameExtractor, _ seconds: Double, isExact: Bool = false) throws -> ExtractedPicture {
+    private func still(_ extractor: FrameExtractor, _ seconds: Double, isExact: Bool = false) throws -> ExtractedStill {
         try extractor.waitForPicture(at: .zero + .seconds(seconds), isExact: isExact, width: 96)
     }
 

@@ -25,7 +25,7 @@ import Testing
         let large = SubtitleImage(
             width: 2000, height: 1000, indices: [UInt8](repeating: 1, count: 2_000_000), palette: [0, 0xFFFF_FFFF], x: 0, y: 0,
             canvasSize: PixelSize(width: 2000, height: 1000), isForced: false)
-        let text = Tesseract(path: path, patience: .milliseconds(300)).text(in: try #require(GreyPicture(large)), language: nil)
+        let text = Tesseract(path: path, patience: .milliseconds(300)).text(in: try #require(GreyBitmap(large)), language: nil)
         #expect(text.isEmpty)
     }
 
@@ -37,9 +37,9 @@ import Testing
         return SubtitleCue(id: id, track: TrackID(.container, 2), start: .zero, end: .seconds(1), body: .image(image))
     }
 
-    private func picture() throws -> GreyPicture {
+    private func picture() throws -> GreyBitmap {
         guard case .image(let image) = cue(1).body else { throw CancellationError() }
-        return try #require(GreyPicture(image))
+        return try #require(GreyBitmap(image))
     }
 
     @Test func aPictureIsDarkOnLightAndLarge() throws {
@@ -155,7 +155,7 @@ import Testing
         let tesseract = try #require(Tesseract.find(in: "/usr/bin:/usr/local/bin"))
         let body = try #require(stream.subtitles.first { $0.body != nil }?.body)
         guard case .image(let image) = body else { return }
-        let text = tesseract.text(in: try #require(GreyPicture(image)), language: nil)
+        let text = tesseract.text(in: try #require(GreyBitmap(image)), language: nil)
         #expect(TextRecognition.body(text)?.lines == ["This is the first subtitle."])
     }
 }

@@ -11,7 +11,7 @@ func fuzzMatroskaChapters(_ input: UnsafeBufferPointer<UInt8>) {
         let from = min(bytes.count, Int(clamping: request.offset))
         search.take(Array(bytes[from..<min(bytes.count, from + request.count)]))
     }
-    var films = MatroskaPictureSearch()
+    var films = MatroskaDisplaySearch()
     requests = 0
     while let request = films.request {
         requests += 1

@@ -8,7 +8,7 @@ func fuzzThumbnailCues(_ input: UnsafeBufferPointer<UInt8>) {
     for (earlier, later) in zip(document.cues, document.cues.dropFirst()) { precondition(earlier.start <= later.start) }
     for cue in document.cues.prefix(100) {
         precondition(document.cue(at: cue.start) != nil)
-        for path in PictureName.paths(cue.file) {
+        for path in ImageName.paths(cue.file) {
             precondition(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."))
         }
     }

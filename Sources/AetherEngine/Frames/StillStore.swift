@@ -2,9 +2,9 @@ import AetherCore
 
 /// Stills that were extracted, bounded in bytes: what was longest not asked for goes first. Each answers for a stretch of time,
 /// from when it is shown to the latest point that is known to lead to it. Pure.
-struct PictureStore {
+struct StillStore {
     private struct Entry {
-        let picture: ExtractedPicture
+        let picture: ExtractedStill
         /// The size that was asked for: stills of another size are others.
         let box: PixelSize
         /// Every point from `start` to here has this still.
@@ -23,19 +23,19 @@ struct PictureStore {
     var count: Int { entries.count }
 
     /// The still that covers a point.
-    mutating func picture(at point: MediaTime, box: PixelSize) -> ExtractedPicture? {
+    mutating func picture(at point: MediaTime, box: PixelSize) -> ExtractedStill? {
         touch { $0.box == box && $0.start <= point && point <= $0.end }
     }
 
     /// The still that begins at `start`: from now on it covers `point`, too.
-    mutating func picture(from start: MediaTime, covering point: MediaTime, box: PixelSize) -> ExtractedPicture? {
+    mutating func picture(from start: MediaTime, covering point: MediaTime, box: PixelSize) -> ExtractedStill? {
         guard let index = entries.firstIndex(where: { $0.box == box && $0.start == start }) else { return nil }
         entries[index].end = max(entries[index].end, point)
         return touch { $0.box == box && $0.start == start }
     }
 
     /// Keeps a still for a stretch of time; one that is larger than all the room is not kept.
-    mutating func insert(_ picture: ExtractedPicture, box: PixelSize, from start: MediaTime, to end: MediaTime) {
+    mutating func insert(_ picture: ExtractedStill, box: PixelSize, from start: MediaTime, to end: MediaTime) {
         if let old = entries.firstIndex(where: { $0.box == box && $0.start == start }) { remove(old) }
         guard picture.byteCount <= limit else { return }
         while byteCount + picture.byteCount > limit {
@@ -47,7 +47,7 @@ struct PictureStore {
         byteCount += picture.byteCount
     }
 
-    private mutating func touch(_ isWanted: (Entry) -> Bool) -> ExtractedPicture? {
+    private mutating func touch(_ isWanted: (Entry) -> Bool) -> ExtractedStill? {
         guard let index = entries.firstIndex(where: isWanted) else { return nil }
         uses += 1
         entries[index].use = uses

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// A bitmap of text as a reader of text wants it: dark on light, with a margin, letters at least 20 pixels high.
-struct GreyPicture: Sendable, Equatable {
+struct GreyBitmap: Sendable, Equatable {
     let width, height: Int
     let pixels: [UInt8]
 

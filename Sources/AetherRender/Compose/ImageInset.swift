@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// A small inset: it hides what lies under it, and may reach beyond its edge.
-public struct PictureInset: Sendable, Equatable {
+public struct ImageInset: Sendable, Equatable {
     /// The small frame, at any size.
     public let image: RasterImage
     /// The cells that it fills; its image is scaled to them.

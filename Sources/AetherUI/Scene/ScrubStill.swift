@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// A still of the place that is looked at.
-public struct ScrubPicture: Sendable, Equatable {
+public struct ScrubStill: Sendable, Equatable {
     /// The thumbnail.
     public let image: RasterImage
     /// Rises with each: stills are told apart by it, not pixel by pixel.
@@ -14,5 +14,5 @@ public struct ScrubPicture: Sendable, Equatable {
     }
 
     /// Thumbnails are told apart by their numbers, not pixel by pixel.
-    public static func == (a: ScrubPicture, b: ScrubPicture) -> Bool { a.number == b.number }
+    public static func == (a: ScrubStill, b: ScrubStill) -> Bool { a.number == b.number }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AetherRender
 
-@Suite struct PictureInsetTests {
+@Suite struct ImageInsetTests {
     private let red = RasterImage.rgb(200, 0, 0), blue = RasterImage.rgb(0, 0, 200), black = RasterImage.rgb(0, 0, 0)
 
     private func composer(_ renderer: EncoderChoice.Renderer) -> FrameComposer {
@@ -21,7 +21,7 @@ import Testing
         let box = composer.layout.box
         composer.show(RasterImage(width: box.width, height: box.height, fill: red))
         composer.show(
-            PictureInset(
+            ImageInset(
                 image: RasterImage(width: 32, height: 18, fill: blue), rect: CellRect(column: 10, row: 4, columns: 20, rows: 6)))
         _ = composer.compose(exactly: true)
         let image = composer.drawn, cell = composer.layout.pixelsPerCell
@@ -33,7 +33,7 @@ import Testing
         for (column, row) in [(10, 4), (29, 9), (20, 6)] {
             #expect(drawn[column * cell.width + cell.width / 2, row * cell.height + cell.height / 2] == blue)
         }
-        composer.show(nil as PictureInset?)
+        composer.show(nil as ImageInset?)
         _ = composer.compose(exactly: true)
         let bare = composer.drawn
         #expect(bare?.pixels.allSatisfy { $0 == red } == true)
@@ -48,7 +48,7 @@ import Testing
         composer.show(RasterImage(width: size.width, height: size.height, fill: red))
         var small = RasterImage(width: 160, height: 96, fill: blue)
         for y in 0..<96 { for x in 0..<80 { small[x, y] = black } }
-        composer.show(PictureInset(image: small, rect: CellRect(column: 10, row: 4, columns: 20, rows: 6)))
+        composer.show(ImageInset(image: small, rect: CellRect(column: 10, row: 4, columns: 20, rows: 6)))
         _ = composer.compose(exactly: true)
         let image = composer.drawn
         let drawn = try #require(image), cell = composer.layout.pixelsPerCell, box = composer.layout.box
@@ -65,7 +65,7 @@ import Testing
         // The picture leaves the five rows at the bottom free.
         composer.show(RasterImage(width: box.width, height: 10 * cell.height, fill: red))
         composer.show(
-            PictureInset(
+            ImageInset(
                 image: RasterImage(width: 32, height: 18, fill: blue), rect: CellRect(column: 10, row: 12, columns: 20, rows: 6)))
         _ = composer.compose(exactly: true)
         let image = composer.drawn
@@ -81,7 +81,7 @@ import Testing
         let box = composer.layout.box
         composer.show(RasterImage(width: box.width, height: box.height, fill: red))
         composer.show(
-            PictureInset(
+            ImageInset(
                 image: RasterImage(width: 4, height: 4, fill: blue), rect: CellRect(column: 0, row: 10, columns: 8, rows: 4)))
         screen.feed(Array(composer.compose(exactly: true)))
         #expect(screen[3, 12].background == .rgb(0, 0, 200) && screen[20, 12].background == .rgb(200, 0, 0))
@@ -91,7 +91,7 @@ import Testing
         var composer = composer(.kitty)
         composer.show(RasterImage(width: 320, height: 320, fill: red))
         for rect in [CellRect(column: 39, row: 0, columns: 2, rows: 2), CellRect(column: -1, row: 0, columns: 2, rows: 2)] {
-            composer.show(PictureInset(image: RasterImage(width: 4, height: 4, fill: blue), rect: rect))
+            composer.show(ImageInset(image: RasterImage(width: 4, height: 4, fill: blue), rect: rect))
             _ = composer.compose()
             let drawn = composer.drawn
             #expect(drawn?.pixels.contains(blue) == false)

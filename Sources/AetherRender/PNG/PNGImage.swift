@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// A whole image as the bytes of a PNG file: 8 bits a channel, without alpha where every pixel is opaque. Pure.
-public enum PNGPicture {
+public enum PNGImage {
     /// The file. 40 ms for 1920×1080.
     public static func bytes(_ image: RasterImage) -> [UInt8] {
         guard image.width > 0, image.height > 0 else { return bytes(RasterImage(width: 1, height: 1)) }

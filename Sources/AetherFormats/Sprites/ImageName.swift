@@ -1,5 +1,5 @@
 /// Names of images that a file beside a file writes down: hostile until looked at.
-public enum PictureName {
+public enum ImageName {
     /// Paths below the folder of the file that says the name, which it may mean, the likeliest first: as it is written, and as the reference of
     /// the web that it is by its standard, with codes for spaces ("%20") and what a server would be asked ("?v=2").
     public static func paths(_ name: String) -> [String] {

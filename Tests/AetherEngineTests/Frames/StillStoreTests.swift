@@ -4,14 +4,14 @@ import Testing
 
 @testable import AetherEngine
 
-@Suite struct PictureStoreTests {
-    private func picture(_ seconds: Double, side: Int = 10) -> ExtractedPicture {
-        ExtractedPicture(image: RasterImage(width: side, height: side), time: .seconds(seconds))
+@Suite struct StillStoreTests {
+    private func picture(_ seconds: Double, side: Int = 10) -> ExtractedStill {
+        ExtractedStill(image: RasterImage(width: side, height: side), time: .seconds(seconds))
     }
     private let box = PixelSize(width: 320, height: 0)
 
     @Test func aPictureAnswersForItsStretchAndForNothingElse() {
-        var store = PictureStore(limit: 10_000)
+        var store = StillStore(limit: 10_000)
         store.insert(picture(2), box: box, from: .seconds(2), to: .seconds(2.5))
         #expect(store.picture(at: .seconds(2.3), box: box)?.time == .seconds(2))
         #expect(store.picture(at: .seconds(2.6), box: box) == nil)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func whatIsFoundToLeadToTheSameKeyFrameIsRemembered() {
-        var store = PictureStore(limit: 10_000)
+        var store = StillStore(limit: 10_000)
         store.insert(picture(2), box: box, from: .seconds(2), to: .seconds(2.5))
         #expect(store.picture(from: .seconds(2), covering: .seconds(3.5), box: box) != nil)
         #expect(store.picture(at: .seconds(3.2), box: box)?.time == .seconds(2))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func whatWasLongestNotAskedForGoesFirst() {
-        var store = PictureStore(limit: 3 * (400 + 128))
+        var store = StillStore(limit: 3 * (400 + 128))
         for second in 0..<3 {
             store.insert(picture(Double(second)), box: box, from: .seconds(Double(second)), to: .seconds(Double(second)))
         }
@@ -41,7 +41,7 @@ import Testing
     @Test func neverHoldsMoreBytesThanItsLimit() {
         var random = SeededRandom(seed: 5)
         for limit in [0, 500, 5_000, 60_000] {
-            var store = PictureStore(limit: limit)
+            var store = StillStore(limit: limit)
             for _ in 0..<2000 {
                 let start = Double(random.next() % 50), side = Int(random.next() % 40) + 1
                 store.insert(picture(start, side: side), box: box, from: .seconds(start), to: .seconds(start + 1))

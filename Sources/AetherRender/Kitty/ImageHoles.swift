@@ -1,7 +1,7 @@
 import AetherCore
 
 /// The clear parts of an image that lies over the text: the covered cells, so that the text is seen.
-struct PictureHoles: Sendable {
+struct ImageHoles: Sendable {
     private var covered: [Bool] = []
     private var placement: PixelPlacement?
     private var pixels: [UInt32] = []

@@ -2,7 +2,7 @@ import AetherCore
 
 /// Small stills of a file in the order of their times, compressed, and how they lie in a file. Pure. What a file says is bounded:
 /// 1000 stills of 256 KB, 16 MB in all.
-struct PictureStrip: Sendable, Equatable {
+struct StillStrip: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let time: MediaTime
         /// A JPEG.
@@ -26,7 +26,7 @@ struct PictureStrip: Sendable, Equatable {
     }
 
     /// Adds those of another strip of the same video.
-    mutating func merge(_ other: PictureStrip) { for entry in other.entries { insert(entry) } }
+    mutating func merge(_ other: StillStrip) { for entry in other.entries { insert(entry) } }
 
     /// The still nearest to a point, if it is not further off than that.
     func nearest(to point: MediaTime, within span: TimeSpan) -> Entry? {

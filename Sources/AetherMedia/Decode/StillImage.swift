@@ -3,7 +3,7 @@ import CFFmpeg
 import Glibc
 
 /// An image and no video: the cover of an audio file.
-public enum StillPicture {
+public enum StillImage {
     /// 64 million: a square of 8000. What is larger takes over 256 MB to decode.
     private static let pixelLimit: Int64 = 64_000_000
 

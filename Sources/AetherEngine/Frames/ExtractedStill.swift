@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// One still of a source, taken out of it without playing.
-public struct ExtractedPicture: Sendable, Equatable {
+public struct ExtractedStill: Sendable, Equatable {
     /// Upright, with square pixels.
     public let image: RasterImage
     /// The time of the frame, on the source axis.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// An open decoder of one video stream. Lives on one thread.
-final class PictureReading {
+final class StillReading {
     /// The quality of a still.
     enum Way: Equatable {
         /// Small and at once: no loop filter, at a fraction of the size where the codec can, one slice thread.

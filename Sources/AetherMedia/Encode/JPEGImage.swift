@@ -2,7 +2,7 @@ public import AetherCore
 import CFFmpeg
 
 /// Small images as JPEG: a thumbnail of 160×90 takes 4 KB, a sixth of PNG.
-public enum JPEGPicture {
+public enum JPEGImage {
     /// The file, by libavcodec's encoder, at a quantizer of 4 (of 2, best, to 31). Blocks for the work: 0.3 ms for 160×90. Throws
     /// `.unsupported` without an encoder or for sizes outside 1...4096.
     public static func bytes(_ image: RasterImage) throws(MediaError) -> [UInt8] {

@@ -6,12 +6,12 @@ import Testing
 
 @testable import AetherEngine
 
-@Suite struct PictureStripTests {
-    private func entry(_ seconds: Double, _ count: Int = 10) -> PictureStrip.Entry {
-        PictureStrip.Entry(time: .seconds(seconds), data: [UInt8](repeating: UInt8(seconds), count: count))
+@Suite struct StillStripTests {
+    private func entry(_ seconds: Double, _ count: Int = 10) -> StillStrip.Entry {
+        StillStrip.Entry(time: .seconds(seconds), data: [UInt8](repeating: UInt8(seconds), count: count))
     }
-    private func strip(_ seconds: [Double], _ count: Int = 10) -> PictureStrip {
-        var strip = PictureStrip()
+    private func strip(_ seconds: [Double], _ count: Int = 10) -> StillStrip {
+        var strip = StillStrip()
         for second in seconds { strip.insert(entry(second, count)) }
         return strip
     }
@@ -24,20 +24,20 @@ import Testing
         let strip = strip([0, 10, 20])
         #expect(strip.nearest(to: .seconds(14), within: .seconds(5))?.time == .seconds(10))
         #expect(strip.nearest(to: .seconds(30), within: .seconds(5)) == nil)
-        #expect(PictureStrip().nearest(to: .zero, within: .seconds(5)) == nil)
+        #expect(StillStrip().nearest(to: .zero, within: .seconds(5)) == nil)
     }
 
-    @Test func isReadAsItWasWritten() { #expect(PictureStrip(strip([1, 2, 3]).bytes) == strip([1, 2, 3])) }
+    @Test func isReadAsItWasWritten() { #expect(StillStrip(strip([1, 2, 3]).bytes) == strip([1, 2, 3])) }
 
     @Test func whatIsCutOrChangedIsRefusedAndNeverTraps() {
         let bytes = strip([1, 2, 3]).bytes
-        for count in 0..<bytes.count { #expect(PictureStrip(Array(bytes.prefix(count))) == nil) }
-        #expect(PictureStrip(bytes + [0]) == nil)
+        for count in 0..<bytes.count { #expect(StillStrip(Array(bytes.prefix(count))) == nil) }
+        #expect(StillStrip(bytes + [0]) == nil)
         var random = SeededRandom(seed: 8)
         for _ in 0..<2000 {
             var damaged = bytes
             damaged[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
-            _ = PictureStrip(damaged)
+            _ = StillStrip(damaged)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test func whatTwoPlayersKeepIsKeptTogether() throws {
         let store = StripStore(directory: try TemporaryFolder().path("a/b"))
-        #expect(store.strip("film") == PictureStrip())
+        #expect(store.strip("film") == StillStrip())
         #expect(store.keep(strip([1, 3]), "film") && store.keep(strip([2]), "film"))
         #expect(store.strip("film").entries.map(\.time.seconds) == [1, 2, 3])
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory) == ["film.strip"])

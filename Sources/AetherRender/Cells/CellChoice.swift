@@ -4,7 +4,7 @@ import AetherCore
 ///
 /// J = squared error + λ × bytes over every way that may be worth it. Costs are in sixteenths, so that λ has a fine scale in
 /// integers.
-struct PictureChoice {
+struct CellChoice {
     /// Leaves the cell as shown.
     static let leave: UInt32 = 0
     static let upper: UInt32 = 0x2580
@@ -21,7 +21,7 @@ struct PictureChoice {
 }
 
 /// λ and the bound in the integers of the decision.
-struct PictureRule {
+struct CellRule {
     /// λ in sixteenths, at least 1, so that of equal frames the one with fewer bytes wins.
     let lambda: Int
     /// The most that a channel may be off.
@@ -34,12 +34,12 @@ struct PictureRule {
 
     /// λ from which on colours may be rounded to the palette.
     private static let roundingLambda = 40.0
-    private static let beyond = PictureChoice.impossible
+    private static let beyond = CellChoice.impossible
     /// Cells that a colour looks ahead.
     static let horizon = 8
 
     /// Every pixel as it is.
-    static let exact = PictureRule(.exact, short: nil)
+    static let exact = CellRule(.exact, short: nil)
 
     init(_ quality: EncodeQuality, short: ShortColours?) {
         self.short = quality.lambda >= Self.roundingLambda ? short : nil
@@ -76,7 +76,7 @@ struct PictureRule {
     /// without a branch; of equal ones the lowest number wins.
     @inline(__always) func choose(
         top: UInt32, bottom: UInt32, aimTop: UInt32, aimBottom: UInt32, foreground: UInt32, background: UInt32, leaving: Int
-    ) -> PictureChoice {
+    ) -> CellChoice {
         var best = leaving << 4
         let topFore = error(top, foreground), topBack = error(top, background)
         let bottomFore = error(bottom, foreground), bottomBack = error(bottom, background)
@@ -93,7 +93,7 @@ struct PictureRule {
         best = min(best, (bottomFore &+ topSet &+ around) << 4 | 9)
         best = min(best, (topSet &+ bottomSet &+ around) << 4 | 10)
         var mean = top
-        if error(top, bottom) < PictureChoice.impossible {
+        if error(top, bottom) < CellChoice.impossible {
             // One colour for both pixels: a space. A full block in the foreground's colour would sometimes save setting one, but in
             // many fonts it does not fill its cell and leaves seams.
             mean = top == bottom ? top : Self.mean(top, bottom)
@@ -102,16 +102,16 @@ struct PictureRule {
             best = min(best, (error(top, mean) &+ error(bottom, mean) &+ (cost(mean) &+ 3) &* lambda) << 4 | 5)
         }
         switch best & 15 {
-        case 0: return PictureChoice(glyph: PictureChoice.leave, foreground: foreground, background: background)
-        case 1: return PictureChoice(glyph: PictureChoice.space, foreground: foreground, background: background)
-        case 2: return PictureChoice(glyph: PictureChoice.upper, foreground: foreground, background: background)
-        case 3: return PictureChoice(glyph: PictureChoice.lower, foreground: foreground, background: background)
-        case 5: return PictureChoice(glyph: PictureChoice.space, foreground: foreground, background: mean)
-        case 6: return PictureChoice(glyph: PictureChoice.upper, foreground: aimTop, background: background)
-        case 7: return PictureChoice(glyph: PictureChoice.lower, foreground: aimBottom, background: background)
-        case 8: return PictureChoice(glyph: PictureChoice.upper, foreground: foreground, background: aimBottom)
-        case 9: return PictureChoice(glyph: PictureChoice.lower, foreground: foreground, background: aimTop)
-        default: return PictureChoice(glyph: PictureChoice.upper, foreground: aimTop, background: aimBottom)
+        case 0: return CellChoice(glyph: CellChoice.leave, foreground: foreground, background: background)
+        case 1: return CellChoice(glyph: CellChoice.space, foreground: foreground, background: background)
+        case 2: return CellChoice(glyph: CellChoice.upper, foreground: foreground, background: background)
+        case 3: return CellChoice(glyph: CellChoice.lower, foreground: foreground, background: background)
+        case 5: return CellChoice(glyph: CellChoice.space, foreground: foreground, background: mean)
+        case 6: return CellChoice(glyph: CellChoice.upper, foreground: aimTop, background: background)
+        case 7: return CellChoice(glyph: CellChoice.lower, foreground: aimBottom, background: background)
+        case 8: return CellChoice(glyph: CellChoice.upper, foreground: foreground, background: aimBottom)
+        case 9: return CellChoice(glyph: CellChoice.lower, foreground: foreground, background: aimTop)
+        default: return CellChoice(glyph: CellChoice.upper, foreground: aimTop, background: aimBottom)
         }
     }
 
@@ -135,7 +135,7 @@ struct PictureRule {
         var mean = pixel
         for index in 0..<min(count, Self.horizon) {
             let cell = ahead[index]
-            guard cell.style == .picture, cell.glyph == PictureChoice.upper else { break }
+            guard cell.style == .picture, cell.glyph == CellChoice.upper else { break }
             let next = isTop ? cell.foreground.packed : cell.background.packed
             guard error(next, mean) <= reach else { break }
             red += next >> 16 & 255

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AetherFormats
 
-@Suite struct MatroskaPictureTests {
+@Suite struct MatroskaDisplayTests {
     private static func track(_ type: UInt64, _ video: [[UInt8]]) -> [UInt8] {
         EBML.element(0xAE, [EBML.element(0x83, type), EBML.element(0x86, "V_FFV1"), EBML.element(0xE0, video)])
     }
@@ -18,8 +18,8 @@ import Testing
                 [ahead, EBML.element(0x1654_AE6B, tracks), EBML.element(0x1F43_B675, [UInt8](repeating: 7, count: 300))])
     }
 
-    private static func search(_ file: [UInt8]) -> (pictures: [MatroskaPicture], requests: Int) {
-        var search = MatroskaPictureSearch(), count = 0
+    private static func search(_ file: [UInt8]) -> (pictures: [MatroskaDisplay], requests: Int) {
+        var search = MatroskaDisplaySearch(), count = 0
         while let request = search.request {
             count += 1
             let start = min(file.count, Int(clamping: request.offset))
@@ -47,7 +47,7 @@ import Testing
         #expect(found.requests <= 6)
     }
 
-    private static func isCropped(_ picture: MatroskaPicture) -> Bool {
+    private static func isCropped(_ picture: MatroskaDisplay) -> Bool {
         picture.left + picture.top + picture.right + picture.bottom > 0
     }
 
@@ -66,13 +66,13 @@ import Testing
     @Test func cutAndBentFilesEnd() {
         let file = Self.file([Self.track(1, [Self.side(0xB0, 100), Self.side(0xBA, 100), Self.side(0x54CC, 60)])])
         for count in 0..<file.count {
-            #expect(Self.search(Array(file.prefix(count))).requests <= MatroskaPictureSearch.requestLimit)
+            #expect(Self.search(Array(file.prefix(count))).requests <= MatroskaDisplaySearch.requestLimit)
         }
         for index in file.indices {
             for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
                 var bent = file
                 bent[index] = value
-                #expect(Self.search(bent).requests <= MatroskaPictureSearch.requestLimit)
+                #expect(Self.search(bent).requests <= MatroskaDisplaySearch.requestLimit)
             }
         }
     }

@@ -1,5 +1,5 @@
 /// The display parameters of one video track of a Matroska file.
-public struct MatroskaPicture: Sendable, Equatable {
+public struct MatroskaDisplay: Sendable, Equatable {
     /// Stored pixels.
     public private(set) var width = 0, height = 0
     /// Rows and columns at the edges that are not shown; none where nothing would be left.
@@ -8,7 +8,7 @@ public struct MatroskaPicture: Sendable, Equatable {
     public private(set) var display: (width: Int, height: Int)?
 
     /// Compares all of it.
-    public static func == (a: MatroskaPicture, b: MatroskaPicture) -> Bool {
+    public static func == (a: MatroskaDisplay, b: MatroskaDisplay) -> Bool {
         (a.width, a.height, a.left, a.top, a.right, a.bottom) == (b.width, b.height, b.left, b.top, b.right, b.bottom)
             && a.display?.width == b.display?.width && a.display?.height == b.display?.height
     }
@@ -26,8 +26,8 @@ public struct MatroskaPicture: Sendable, Equatable {
     private static let limit = 64
 
     /// The video tracks of a file's `Tracks`, in its order.
-    static func all(_ tracks: ArraySlice<UInt8>) -> [MatroskaPicture] {
-        var found: [MatroskaPicture] = []
+    static func all(_ tracks: ArraySlice<UInt8>) -> [MatroskaDisplay] {
+        var found: [MatroskaDisplay] = []
         for entry in EBMLReader(tracks) where entry.id == ID.entry && found.count < limit {
             var type: UInt64?, video: ArraySlice<UInt8>?, hasCodec = false
             for element in EBMLReader(entry.payload) {
@@ -36,7 +36,7 @@ public struct MatroskaPicture: Sendable, Equatable {
                 if element.id == ID.codec { hasCodec = true }
             }
             // A track without the name of a codec is no stream to libavformat, either.
-            if type == 1, hasCodec { found.append(MatroskaPicture(video ?? [])) }
+            if type == 1, hasCodec { found.append(MatroskaDisplay(video ?? [])) }
         }
         return found
     }
@@ -67,11 +67,11 @@ public struct MatroskaPicture: Sendable, Equatable {
 
 /// Finds the video tracks of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
 /// `requestLimit` requests.
-public struct MatroskaPictureSearch: RangeSearch {
+public struct MatroskaDisplaySearch: RangeSearch {
     /// The bytes to read next.
     public private(set) var request: RangeRequest? = RangeRequest(offset: 0, count: EBMLHeader.room)
     /// The video tracks in the file's order.
-    public private(set) var pictures: [MatroskaPicture] = []
+    public private(set) var pictures: [MatroskaDisplay] = []
 
     /// `Tracks` is among the first elements of the segment: libavformat wants it there, too.
     static let requestLimit = 32
@@ -96,7 +96,7 @@ public struct MatroskaPictureSearch: RangeSearch {
         requests += 1
         let bytes = bytes.prefix(asked.count)
         if isContent {
-            pictures = MatroskaPicture.all(bytes)
+            pictures = MatroskaDisplay.all(bytes)
             return
         }
         guard requests < Self.requestLimit, let header = EBMLHeader(bytes), header.id != ID.cluster else { return }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import Testing
 
-@Suite struct JPEGPictureTests {
+@Suite struct JPEGImageTests {
     /// Soft colours: what JPEG is for.
     private func gradient(_ width: Int, _ height: Int) -> RasterImage {
         var image = RasterImage(width: width, height: height)
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [(160, 90), (161, 91), (16, 16), (320, 180)]) func isReadAsItWasWritten(width: Int, height: Int) throws {
         let image = gradient(width, height)
-        let read = try StillPicture.raster(try JPEGPicture.bytes(image))
+        let read = try StillImage.raster(try JPEGImage.bytes(image))
         #expect(read.size == image.size)
         var sum = 0
         for (a, b) in zip(image.pixels, read.pixels) {
@@ -25,14 +25,14 @@ import Testing
 
     @Test func whatIsNoPictureIsRefused() {
         for bytes: [UInt8] in [[], [1, 2, 3], [0xFF, 0xD8, 0xFF], Array("WEBVTT".utf8)] {
-            #expect(throws: MediaError.self) { try StillPicture.raster(bytes) }
+            #expect(throws: MediaError.self) { try StillImage.raster(bytes) }
         }
     }
 
     @Test func picturesAreNotEnlarged() throws {
-        let bytes = try JPEGPicture.bytes(gradient(64, 32))
-        #expect(try StillPicture.raster(bytes).size == PixelSize(width: 64, height: 32))
+        let bytes = try JPEGImage.bytes(gradient(64, 32))
+        #expect(try StillImage.raster(bytes).size == PixelSize(width: 64, height: 32))
         #expect(
-            try StillPicture.raster(bytes, fitting: PixelSize(width: 32, height: 32)).size == PixelSize(width: 32, height: 16))
+            try StillImage.raster(bytes, fitting: PixelSize(width: 32, height: 32)).size == PixelSize(width: 32, height: 16))
     }
 }

@@ -1,6 +1,6 @@
 /// A whole image in few bytes, for the first frame of a scene where bytes are short: one colour for each 4 × 6 pixels, few pens, no
 /// dither, and runs as long as the budget asks for. Half a fine image would be worse to look at, and costs more to choose.
-struct CoarsePicture: Sendable {
+struct CoarseImage: Sendable {
     private static let blockWidth = 4, blockHeight = 6
     /// Pens used: the first ones, which most of the image is near to. Their definitions are 1 KB.
     private static let most = 64
