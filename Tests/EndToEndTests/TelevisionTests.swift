@@ -54,4 +54,18 @@ struct TelevisionTests {
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()
     }
+
+    @Test func channelsPlayInPlainLinesWithoutAComplaintAboutTheList() throws {
+        let origin = try Self.origin()
+        let folder = try TemporaryFolder()
+        let command = try Command(
+            [
+                #require(Programs.player), "--plain", "--no-audio", "--no-config", "--no-mpris", "--no-ytdl", "--end", "1",
+                origin.address + "/tv.m3u",
+            ],
+            environment: ["XDG_STATE_HOME": folder.path("state")])
+        #expect(command.status == 0, "\(command.standardError)")
+        #expect(command.standardOutput.contains("Playing: One"), "\(command.standardOutput)")
+        #expect(!(command.standardOutput + command.standardError).contains("not a playable"), "\(command.standardOutput)")
+    }
 }
