@@ -36,7 +36,7 @@ public struct AssetDownloadContentConfiguration: Sendable {
     }
 }
 
-/// What is to be fetched of a source (AVAssetDownloadConfiguration).
+/// The parts of a source that a download fetches (AVAssetDownloadConfiguration).
 public struct AssetDownloadConfiguration: Sendable {
     /// The source: HLS, DASH, or one file.
     public var asset: MediaLocation

@@ -4,7 +4,7 @@ import AetherMedia
 import AetherSources
 import Synchronization
 
-/// What a download tells. Texts are safe to display.
+/// News of a download. Texts are safe to display.
 public enum AssetDownloadNews: Sendable {
     /// The package's folder, and the segments that a former run has left in it.
     case opened(String, finished: Int)

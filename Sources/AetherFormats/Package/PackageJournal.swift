@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a package has, by its journal: a line for each finished file, written once that lies on disk. A value.
+/// The contents of a package by its journal: a line for each finished file, written once the file is on disk. A value.
 public struct PackageJournal: Sendable, Equatable {
     /// The most renditions and keys of a package, and the most bytes of a journal: 2^18 segments of four renditions are 200 MB.
     public static let renditionLimit = 1000, keyLimit = 10_000, sizeLimit = 256 << 20

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a message of SCTE 35 says about the programme: that it is left for an advertisement, or comes back.
+/// The break that a message of SCTE 35 announces: the programme is left for an advertisement, or comes back.
 struct SpliceSignal: Equatable {
     /// The programme is left; false: it comes back.
     let isOut: Bool

@@ -127,7 +127,7 @@ public struct ChannelList: Sendable, Equatable {
     }
 }
 
-/// What the first line of a list says for all its channels.
+/// Values in the first line of a list that hold for all its channels.
 struct ChannelDefaults: Sendable, Equatable {
     var guideShift = 0
     var catchup = "", catchupSource = "", catchupDays = "", catchupCorrection = ""

@@ -19,7 +19,7 @@ public struct GuideProgramme: Sendable, Equatable {
     }
 }
 
-/// What a channel shows at a time, and what comes behind it.
+/// The present programme of a channel, and the next one.
 public struct NowNext: Sendable, Equatable {
     /// nil: the guide knows of nothing at that time.
     public var now: GuideProgramme?

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the media of a segment was found to be.
+/// The media facts found in a segment.
 public struct SegmentFacts: Sendable, Equatable {
     /// A stream in it. Times in nanoseconds, of the media's own clock.
     public struct Stream: Sendable, Equatable {

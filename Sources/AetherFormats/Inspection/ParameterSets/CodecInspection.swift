@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a stream says about its codec: parameter sets, and the units of its first packets.
+/// The codec of a stream as its data describe it: the parameter sets, and the units of the first packets.
 public struct CodecInspection: Sendable, Equatable {
     /// A unit of an access unit.
     public struct Unit: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// What the packets of one PID say.
+/// The figures and fields of one PID, gathered from its packets.
 struct TransportPID {
     let pid: Int
     private(set) var gaps = 0
