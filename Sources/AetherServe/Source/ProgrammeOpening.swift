@@ -8,7 +8,7 @@ struct ProgrammeOpening {
     let name: String
     let bridge: AudioBridge
 
-    /// What was found, and the packets that were read for it.
+    /// The programme and its plan, with the packets that were read to find them.
     struct Result {
         var programme: ServedProgramme
         var plan: SegmentPlan?

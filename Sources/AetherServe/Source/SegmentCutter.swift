@@ -4,7 +4,7 @@ import AetherMedia
 
 /// Cuts a source into segments. Lives on one thread and blocks on the source.
 final class SegmentCutter {
-    /// What was cut: by the track's number.
+    /// The pieces of one cut, by track number.
     struct Cut {
         var segments: [Int: [UInt8]] = [:]
         /// Init sections of formats that were not known before.

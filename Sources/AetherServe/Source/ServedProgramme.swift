@@ -8,7 +8,7 @@ enum ServedHeader {
     }
 }
 
-/// What is served, as the opening of the source has found it.
+/// The programme that is served, as the opening of the source has found it.
 struct ServedProgramme: Sendable {
     /// Safe to display.
     let name: String

@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherMedia
 
-/// What the threads of a served source do.
+/// The work of the threads of a served source.
 struct ServedWork: Sendable {
     let source: MediaSource
     let name: String

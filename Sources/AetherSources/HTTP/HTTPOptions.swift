@@ -12,7 +12,7 @@ public struct Provenance: Sendable, Equatable {
     let isSecure: Bool
 }
 
-/// What a request asks for.
+/// The method of a request.
 public enum HTTPMethod: Sendable, Equatable {
     /// The file, or a part of it.
     case get

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What is known of the present source, a line each: its tags, its container, its tracks, and how it is drawn and heard. Pure.
+/// The known facts of the present source, a line each: its tags, its container, its tracks, and how they are drawn and heard. Pure.
 enum InfoLines {
     struct Line: Equatable {
         let label, value: String

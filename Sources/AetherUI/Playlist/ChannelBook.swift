@@ -14,7 +14,7 @@ public struct ChannelBook: Sendable, Equatable {
     /// Tells one reading of a list from the next.
     private let shared: Shared
 
-    /// What is made once for a list.
+    /// The identity of a list: made once for each list, and shared by its copies.
     private final class Shared: Sendable {}
 
     init(_ list: ChannelList, source: String, document: Provenance? = nil, allowsOther: Bool = true) {
