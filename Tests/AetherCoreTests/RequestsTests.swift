@@ -5,7 +5,7 @@ import Testing
 /// Wishes for blocking work. The workers wait for gates that the tests open, so that no order is left to the scheduler.
 @Suite(.timeLimit(.minutes(2)))
 struct RequestsTests {
-    /// What the workers have begun, and which of them may go on.
+    /// A gate for the workers: it counts the work that has begun, and lets parts of it go on.
     private final class Gate: Sendable {
         private struct State {
             var begun: [Int] = []
