@@ -7,7 +7,7 @@ import Testing
 
 private typealias Picture = DecodePolicy.Picture
 
-/// What is left out for the size alone.
+/// Decoding work that is skipped for the size alone.
 @Suite struct InvisibleEffortTests {
     struct Row: Sendable {
         let codec: String
@@ -55,7 +55,7 @@ private typealias Picture = DecodePolicy.Picture
     }
 }
 
-/// What is left out because there is no time.
+/// Decoding work that is skipped for lack of time.
 @Suite struct LatenessTests {
     private let film = Picture(codec: "h264", source: PixelSize(width: 100, height: 100), target: nil)
 
