@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherEngineTests
 
-/// What the engine goes on with by itself.
+/// The source that the engine goes on with by itself.
 @Suite struct FollowingTests {
     private func song(_ seconds: Double, tone: Int = 440) throws -> MediaSource {
         .location(

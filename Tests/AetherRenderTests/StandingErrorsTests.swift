@@ -4,7 +4,7 @@ import Testing
 
 @testable import AetherRender
 
-/// What stands still becomes exact, whatever moves beside it.
+/// Still parts of an image become exact, whatever moves beside them.
 @Suite struct StandingErrorsTests {
     /// A picture of which the columns from `edge` on are new in each frame.
     private func halfMoving(_ index: Int, edge: Int, width: Int = 60, height: Int = 40) -> RasterImage {
