@@ -4,7 +4,7 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-/// What a terminal answered once: a file of `Recordings`, written by scripts/record-terminal.py or composed after sources.
+/// The recorded answers of a terminal: a file of `Recordings`, written by scripts/record-terminal.py or composed after sources.
 struct Recording: Sendable, CustomTestStringConvertible {
     let name: String
     let environment: [String: String]

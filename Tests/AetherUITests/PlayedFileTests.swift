@@ -8,7 +8,7 @@ import Testing
 
 @testable import AetherUI
 
-/// What is remembered of a file while it plays.
+/// The history that is kept of a file while it plays.
 @Suite struct PlayedFileTests {
     @Test func theplaceIsKeptNowAndThenAndWhereItIsPaused() {
         var watch = PlayedFile(.file("a"))

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What cannot be played is refused in one line, before the screen is touched.
+/// Sources that cannot be played are refused in one line, before the screen is touched.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"))
 struct RefusalTests {
     private func expectRefusal(

@@ -1,9 +1,9 @@
 import AetherCore
 import AetherDesktop
 
-/// What every action does to a standing film of four minutes, one after the other: each step begins where the last one ended.
+/// The effect of every action on a paused video of four minutes, one after the other: each step begins where the last one ended.
 enum ActionScript {
-    /// What can be seen of an action from outside.
+    /// An effect of an action that can be seen from outside.
     enum Effect: Sendable {
         /// A property of the remote control becomes this.
         case property(String, JSON)
