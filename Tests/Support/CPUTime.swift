@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// What work has cost, whatever else the machine is doing.
+/// The CPU time that work has cost, whatever else the machine is doing.
 public enum CPUTime {
     /// What the calling thread has had of the processors.
     public static var ofThread: TimeSpan {

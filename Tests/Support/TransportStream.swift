@@ -2,7 +2,7 @@ import Foundation
 
 /// An MPEG transport stream in memory whose stamps can be bent: what broken multiplexers and broadcasts write.
 public struct TransportStream {
-    /// What a PES header says, in ticks of 90 kHz; nil where it says nothing.
+    /// The time stamps of a PES header, in ticks of 90 kHz; nil where the header has none.
     public struct Stamps: Equatable {
         public var pts, dts: Int64?
 

@@ -6,7 +6,7 @@ import Glibc
 /// A web server of our own on the loopback address that misbehaves where it is told to (`OriginFault`), and writes down every request. A
 /// thread for each connection; ends with its last user.
 public final class TestOrigin: Sendable {
-    /// What lies at a path.
+    /// The content at a path.
     public enum Content: Sendable {
         case bytes([UInt8])
         /// So many bytes of noise (`TestOrigin.pattern`).
