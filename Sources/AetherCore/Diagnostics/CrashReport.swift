@@ -54,7 +54,7 @@ public enum CrashReport {
             let count = pread(descriptor, &end, end.count, off_t(Int(status.st_size) - mark.count))
             if count == mark.count, end == mark { return false }
         }
-        // What cannot be marked would be told each time.
+        // A crash report that cannot be marked would be told each time.
         return write(descriptor, mark, mark.count) == mark.count
     }
 }

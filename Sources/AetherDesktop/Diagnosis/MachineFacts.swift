@@ -101,11 +101,11 @@ public struct MachineFacts: Sendable {
             case there(mode: UInt32, isOwn: Bool, isWritable: Bool)
         }
 
-        /// What is kept there.
+        /// The files that the folder is for.
         public var use: String
         /// Where it is.
         public var path: String
-        /// What is there.
+        /// The state of the path.
         public var place: Place
 
         /// A folder.
