@@ -176,7 +176,7 @@ public final class AetherEngine: Sendable, Observable {
         messages.yield(.command(command))
     }
 
-    // What follows says one command each: any thread, never blocking; what came of it is in the snapshot.
+    // The following functions send one command each: from any thread, never blocking; the result is in the snapshot.
 
     /// Play on; at the end, from the start. During a seek it is the intent that counts where it lands.
     public func play() { send(.play) }

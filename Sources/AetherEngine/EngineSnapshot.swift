@@ -55,7 +55,7 @@ public struct EngineSnapshot: Sendable {
     }
     /// Behind the newest point of a broadcast, in seconds; 0 of what is complete.
     public var behindLiveSeconds: Double { liveEdge.map { max(0, ($0 - (seekTarget ?? position)).seconds) } ?? 0 }
-    /// What is played is as new as the broadcast allows: no more than a segment behind, and the 3 s that a start takes.
+    /// Playback is as close to the live edge as the broadcast allows: no more than a segment behind, and the 3 s that a start takes.
     public var isAtLiveEdge: Bool { isLive && behindLiveSeconds <= edgeStep.seconds + 3 }
     /// The target of a pending seek.
     public var seekTarget: MediaTime?

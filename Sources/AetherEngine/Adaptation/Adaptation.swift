@@ -62,7 +62,7 @@ struct Adaptation: Sendable {
     private static let safe = TimeSpan.seconds(10)
     /// Less than this is an emergency.
     private static let low = TimeSpan.seconds(4)
-    /// What is held of a lower quality is fetched anew where the link gives so many times what the higher one takes.
+    /// Media held in a lower quality is fetched anew where the link gives so many times the rate of the higher quality.
     private static let plenty = 2.0
 
     init(_ ladder: AdaptationLadder, active: MediaVariant.ID) { (self.ladder, self.active) = (ladder, active) }
@@ -85,7 +85,7 @@ struct Adaptation: Sendable {
             guard !isCarried, affordable < present else { return stay(.link) }
             return go(to: affordable, .link, .behind, now)
         }
-        // What is held carries a variant for a while that the link alone does not: the more, the higher.
+        // The held buffer carries a variant for a while that the link alone does not: the more is held, the higher the variant.
         let held = min(
             ladder.index(holding: state.buffer, of: (state.capacity - state.segment).scaled(by: Self.full)),
             max(ladder.index(within: link * Self.bold), present))

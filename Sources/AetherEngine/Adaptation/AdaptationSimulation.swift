@@ -145,7 +145,7 @@ public struct AdaptationSimulation: Sendable {
         play(seconds)
     }
 
-    /// What is held is watched; where nothing is, playing stands.
+    /// Plays media out of the buffer; playback stalls where the buffer is empty.
     private mutating func play(_ seconds: Double) {
         guard hasStarted, seconds > 0 else { return }
         if buffer < seconds {

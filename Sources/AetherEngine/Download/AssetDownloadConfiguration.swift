@@ -42,9 +42,9 @@ public struct AssetDownloadConfiguration: Sendable {
     public var asset: MediaLocation
     /// The title for people; nil: what the source says.
     public var title: String?
-    /// What is played where nobody says otherwise.
+    /// The media that is played by default.
     public var primaryContentConfiguration = AssetDownloadContentConfiguration()
-    /// What there is to choose beside it. One that no variant meets is left out, and told.
+    /// Further media to choose from. A configuration that no variant meets is left out, and told.
     public var auxiliaryContentConfigurations: [AssetDownloadContentConfiguration] = []
     /// Of the variants that an auxiliary configuration leaves, the one is taken that shares most with the primary one, in place of the best.
     public var optimizesAuxiliaryContentConfigurations = true

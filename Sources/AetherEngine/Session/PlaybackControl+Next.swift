@@ -34,7 +34,7 @@ extension PlaybackControl {
             published: draft, followsVideo: machine.shape.hasVideo, repeated: machine.repeats ? session : nil)
         // Ahead of all that seeks may still begin here: a surface forgets older ones.
         control.machine = PlaybackStateMachine(wantsToPlay: true, epoch: Epoch(machine.epoch.number + 1000))
-        // What was set since it was announced counts for it, too.
+        // Settings that were changed since the announcement count for the next source, too.
         var options = next.options
         options.settings = settings(for: control)
         _ = control.open(next.source, options, after: session, joins: true)

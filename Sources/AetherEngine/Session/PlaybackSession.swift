@@ -219,7 +219,7 @@ final class PlaybackSession: Sendable {
             let video = state.intent.activeVideo
             let packets = video.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? []
             let format = packets.first.flatMap { state.format($0.format, of: $0.stream) }
-            // What follows in another format needs another decoder.
+            // Packets in another format need another decoder.
             return (video, format, packets.prefix { $0.format == packets.first?.format })
         }
         guard let stream = held ?? info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
