@@ -101,7 +101,7 @@ struct DecodePolicy: Sendable {
     /// `isCovered`: a later frame covers this one there.
     func effort(_ picture: Picture, isLanding: Bool = false, isCovered: Bool = false) -> DecodeEffort {
         var effort = Self.effort(picture)
-        // What a seek lands on is looked at for longer, and all that follows up to the next key frame is made of it.
+        // A frame that a seek lands on is looked at for longer, and all frames up to the next key frame refer to it.
         if isLanding, effort.skipLoopFilter != .none { effort.skipLoopFilter = .nonReference }
         if isCovered { effort.discard = .nonReference }
         guard isPressed, !picture.isExact, !isLanding else { return effort }
