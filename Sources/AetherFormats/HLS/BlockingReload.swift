@@ -4,7 +4,7 @@ import AetherCore
 public struct BlockingReload: Sendable, Equatable {
     /// The segment that the answer is to have, and the part of it; nil part: the whole segment.
     public let number: Int64, part: Int64?
-    /// What is known already may be left out of the answer.
+    /// The answer may leave out segments that are known already.
     public let skips: Bool
 
     /// A request.

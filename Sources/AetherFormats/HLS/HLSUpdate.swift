@@ -8,7 +8,7 @@ extension HLSSegmentList {
             let known = previous.segments.numbers
             let (end, overflow) = first.addingReportingOverflow(skip.count)
             guard !overflow, known.lowerBound <= first, end <= known.upperBound else { throw StreamFault(.updateMismatch) }
-            // What is left out took its tags along: the init section, the key and the discontinuities count on.
+            // The segments that were left out took their tags along: the init section, the key and the discontinuities count on.
             let kept = previous.segments.part(first..<end)
             let rest = SegmentList.Continuation(
                 of: kept, in: segments, from: (segments.firstStretch ?? trailingStretch).continuity, withKey: !statesKey)

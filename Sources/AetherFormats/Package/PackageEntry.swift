@@ -27,7 +27,7 @@ public struct PackageEntry: Sendable, Equatable {
     public var size: Int64 = 0
     /// CRC-32 of the bytes.
     public var checksum: UInt32 = 0
-    /// What the server calls this version of the file; nil where it does not say.
+    /// The server's tag for this version of the file; nil where the server sends none.
     public var tag: String?
     /// The stretch of one clock that it belongs to.
     public var continuity: Int64 = 0

@@ -80,7 +80,7 @@ public struct ContentKeys: Sendable, Equatable, CustomStringConvertible, CustomD
 
     /// Adds the keys of a licence of org.w3.clearkey: a JSON object whose "keys" are symmetric keys (RFC 7517). Returns how many it had.
     public mutating func add(licence bytes: [UInt8]) -> Int {
-        // What is no JSON has no keys.
+        // An answer that is no JSON has no keys.
         guard let entries = (try? JSON(bytes))?["keys"]?.values else { return 0 }
         var count = 0
         for entry in entries.prefix(Self.limit) {

@@ -118,7 +118,7 @@ public struct MovieProtection: Sendable {
         0xA2, 0x39, 0x4F, 0x52, 0x5A, 0x9B, 0x4F, 0x14, 0xA2, 0x44, 0x6C, 0x42, 0x7C, 0x64, 0x8D, 0xF4,
     ]
 
-    /// What is said of each sample.
+    /// The encryption data of each sample.
     static func auxiliary(_ boxes: [BoxPlace], in bytes: [UInt8]) -> AuxiliaryWalk? {
         for box in boxes {
             if box.kind == "senc" { return AuxiliaryWalk(box.body, in: bytes) }

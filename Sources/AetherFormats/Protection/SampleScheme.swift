@@ -19,8 +19,8 @@ public struct SampleScheme: Sendable, Equatable {
     /// The name of the key.
     public let key: KeyID
 
-    /// What `tenc` holds behind version and flags, or an entry of `seig`: from the byte before the pattern on. nil where it is cut off or
-    /// makes no sense.
+    /// Reads the body of `tenc` behind version and flags, or an entry of `seig`: from the byte before the pattern on. nil where the body is
+    /// cut off or makes no sense.
     init?(_ kind: Kind, _ body: ArraySlice<UInt8>) {
         let start = body.startIndex
         guard body.count >= 20, let key = KeyID(body[(start + 4)..<(start + 20)]) else { return nil }

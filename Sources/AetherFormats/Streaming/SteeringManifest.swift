@@ -31,7 +31,7 @@ public struct SteeringManifest: Sendable, Equatable {
 
     /// Reads the answer that came from an address; nil for what is none.
     public init?(_ bytes: [UInt8], address: StreamAddress) {
-        // What is no JSON says nothing.
+        // An answer that is no JSON says nothing.
         guard bytes.count <= Self.sizeLimit, let object = try? JSON(bytes), object["VERSION"]?.integer ?? 1 == 1,
             let names = (object["PATHWAY-PRIORITY"] ?? object["SERVICE-LOCATION-PRIORITY"])?.values
         else { return nil }

@@ -72,7 +72,7 @@ public struct Channel: Sendable, Equatable {
         guard let colon = line.firstIndex(of: ":") else { return }
         let tag = line[..<colon].uppercased(), body = String(line[line.index(after: colon)...])
         if tag == "#EXTHTTP" {
-            // What is no object is no list of headers: the channel is asked for without.
+            // A value that is no JSON object is no list of headers: the channel is requested without them.
             guard case .object(let table)? = try? JSON(body.utf8) else { return }
             for member in table { if let value = member.value.text { set(header: member.key, value) } }
             return

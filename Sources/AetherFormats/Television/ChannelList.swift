@@ -21,7 +21,7 @@ public struct ChannelList: Sendable, Equatable {
     var sets: [[Int]] = [[]]
     /// Addresses of guides that the list names, as they are written; at most eight.
     public internal(set) var guides: [String] = []
-    /// What holds for channels that say nothing else.
+    /// Values for channels that state no others.
     var common = ChannelDefaults()
     /// Something in it says that it lists channels.
     var hasMark = false

@@ -4,7 +4,7 @@ public struct GuideProgramme: Sendable, Equatable {
     public let start, stop: Int64
     /// One line, safe to display; never empty.
     public let title: String
-    /// What it is about, one line, safe to display; "" where the guide does not say.
+    /// A summary of the programme, one line, safe to display; "" where the guide has none.
     public let summary: String
 
     /// A programme.
@@ -28,7 +28,7 @@ public struct NowNext: Sendable, Equatable {
     /// The part of the present programme that is over, 0 … 1; nil without one.
     public var progress: Double?
 
-    /// What a guide says of a time, out of programmes in their order that do not overlap.
+    /// The present and the next programme at a time, out of programmes in their order that do not overlap.
     public init(_ programmes: [GuideProgramme] = [], at time: Int64) {
         now = programmes.last { $0.start <= time && time < $0.stop }
         next = programmes.first { $0.start > time }

@@ -22,7 +22,7 @@ public enum WebVTTText {
             switch scalar {
             case "<":
                 guard let end = rest.prefix(tagLimit).firstIndex(of: ">") else {
-                    // What is not closed is a tag to its end, as browsers have it; a sign for "less" is not.
+                    // A tag that is not closed runs to the end of the text, as browsers have it; a sign for "less" does not.
                     guard rest.first.map({ $0 == " " || $0.properties.numericType != nil }) ?? false else { return lines.body }
                     lines.append("<", look)
                     continue

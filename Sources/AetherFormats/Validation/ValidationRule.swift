@@ -84,7 +84,7 @@ public struct ValidationFinding: Sendable, Equatable {
     public let subject: String
     /// The line of the document, from 1; nil for none.
     public let line: Int?
-    /// What is wrong, without a full stop; safe to display.
+    /// The breach in words, without a full stop; safe to display.
     public let detail: String
 
     /// A breach.
