@@ -15,7 +15,7 @@ struct ProgrammeOpening {
         var head: [Packet] = []
     }
 
-    /// What HLS can carry in MP4 and clients of it decode.
+    /// Video codecs that HLS carries in MP4 and that its clients decode.
     static let copiedVideo: Set = ["h264", "hevc", "av1", "vp9"]
     /// Reading ends there where a track has no packets: 5 s, or 24 MB, two seconds of the fastest Blu-ray.
     private static let headLength = TimeSpan.seconds(5)

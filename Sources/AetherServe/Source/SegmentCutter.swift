@@ -33,7 +33,7 @@ final class SegmentCutter {
         (self.source, self.programme, self.plan, self.isGrowing) = (source, programme, plan, isGrowing)
         known = Set(programme.headers.keys)
         guard isGrowing else { return }
-        // What the opening has read does not come again.
+        // Packets that the opening has read do not come again.
         want(Set(programme.tracks.map(\.number)))
         position = 0
         for packet in head { take(packet) }
