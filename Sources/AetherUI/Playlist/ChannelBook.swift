@@ -32,7 +32,8 @@ public struct ChannelBook: Sendable, Equatable {
         return item(channel, at: channel.address, ticket: ChannelTicket(channel, index: index))
     }
 
-    /// What a channel broadcast in the past; nil where the list does not say how that is had. Times are seconds since 1970.
+    /// A past programme of a channel as an item to play; nil where the list does not say how past programmes are requested. Times are
+    /// seconds since 1970.
     func pastItem(_ index: Int, _ programme: GuideProgramme, now: Int64) -> Playlist.Item? {
         guard list.count > index, index >= 0 else { return nil }
         let channel = list.channel(index)
