@@ -90,7 +90,7 @@ do throws(MediaError) {
 }
 let began = time.now()
 var looks: [Holding] = [], cached: [Int] = [], counted = 0, told = began
-// What the looks take is there from the start.
+// The memory for the samples is there from the start.
 looks.reserveCapacity(1 << 17)
 cached.reserveCapacity(1 << 17)
 while true {

@@ -180,7 +180,7 @@ struct RequestsTests {
         #expect(interruptions.current == 1 && requests.take() == nil)
     }
 
-    /// What a worker holds is born on its thread, once, and lasts as long as the thread stays.
+    /// A worker is made on its thread, once, and lasts as long as the thread stays.
     @Test func aThreadThatStaysKeepsItsWorker() {
         let made = Counter()
         let requests = Requests<Int, Int>(name: "test", order: .each(limit: 4), staysReady: true) {
