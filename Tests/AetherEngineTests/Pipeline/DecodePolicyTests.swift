@@ -173,7 +173,7 @@ private typealias Picture = DecodePolicy.Picture
         #expect(policy.effort(film).discard == .nonReference)
     }
 
-    /// What follows is made of it up to the next key frame, and a person looks at it for longer.
+    /// Later frames up to the next key frame refer to the landing frame, and a person looks at it for longer.
     @Test(arguments: ["h264", "hevc"]) func whatASeekLandsOnKeepsTheFiltersOfWhatOthersNeed(_ codec: String) {
         let picture = Picture(
             codec: codec, source: PixelSize(width: 1920, height: 1080), target: PixelSize(width: 160, height: 90))

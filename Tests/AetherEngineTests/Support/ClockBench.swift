@@ -94,7 +94,7 @@ final class ClockBench {
         _ = try renderer.write()
         let now = time.now()
         let observed = try renderer.observe(now: now)
-        // What is left out is not queued at all.
+        // Frames that are skipped are not queued at all.
         produced += Int32(renderer.takeOwedFrames())
         guard let next = observed else {
             clock = nil
