@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What libav gets is what it gave, and a reference that it keeps outlives the packet.
+    /// Libav gets the bytes that it gave, and a reference that it keeps outlives the packet.
     @Test func aPacketIsTheSameToTheDecoder() async {
         await #expect(processExitsWith: .success) {
             let before = MediaBalance.payloadBlocks.current
