@@ -63,7 +63,8 @@ import Testing
         #expect(watch.longest == 40)
     }
 
-    /// What the codec moves by a level to and fro is exact now and then in a picture in which little moves, and costs nothing in others.
+    /// A pixel that the codec moves by a level to and fro is exact now and then in video in which little moves, and costs nothing
+    /// elsewhere.
     @Test(arguments: [true, false]) func whatFlickersIsExactNowAndThen(isQuiet: Bool) {
         let still = SyntheticFrames(width: 60, height: 40, seed: 4).film(0)
         var other = still
