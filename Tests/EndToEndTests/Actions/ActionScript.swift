@@ -104,7 +104,7 @@ enum ActionScript {
         Step("subtitle-delay -0.1", .near("subtitle-delay", 0, within: 0.001)),
         Step("subtitle-lift 1", .sinks("Spoken in English", by: -1)),
         Step("subtitle-lift -1", .sinks("Spoken in English", by: 1)),
-        // What is drawn in cells has one size: the line says what pixels would have.
+        // A subtitle drawn in cells has one size: the line gives the size that pixels would have.
         Step("subtitle-size 1", .shows("Subtitle size 110 %")), Step("subtitle-size -1", .shows("Subtitle size 100 %")),
         Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("Subtitle list: off")),
         Step("subtitle-search", .shows("/_"), leaving: escape),
