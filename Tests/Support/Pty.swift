@@ -156,7 +156,7 @@ public final class Pty: Sendable {
 
     // MARK: Life
 
-    /// What is known now.
+    /// The present state of the program.
     public var life: Life { state.read { $0.life } }
 
     /// When it ended; nil while it runs.

@@ -41,7 +41,7 @@ public struct TransportStream {
         if flags & 2 != 0 { stamps.pts = stamp(header + 9) }
         if flags == 3 { stamps.dts = stamp(header + 14) }
         let wanted = body(number, stamps)
-        // What is not used of the header's room is stuffing.
+        // Unused room in the header is stuffing.
         for index in 0..<room { bytes[header + 9 + index] = 0xff }
         var bits: UInt8 = 0
         if let pts = wanted.pts, room >= 5 {

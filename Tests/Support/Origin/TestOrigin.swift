@@ -24,7 +24,7 @@ public final class TestOrigin: Sendable {
         public let target: String
         /// Names in small letters.
         public let fields: [String: String]
-        /// What came behind the head, as far as its length was said.
+        /// The bytes behind the head, as far as the stated length goes.
         public let body: [UInt8]
         /// Which connection it came over, from 1.
         public let connection: Int
