@@ -20,7 +20,7 @@ public struct EngineSnapshot: Sendable {
     public var phase = PlaybackPhase.idle
     /// How far the source has come on its way to the screen; nil before the first.
     public var startupProgress: StartupProgress?
-    /// The server is asked again after a failure; nil while bytes come. What is held plays on meanwhile.
+    /// The server is asked again after a failure; nil while bytes come. The buffered media plays on meanwhile.
     public var reconnecting: ReconnectAttempt?
     /// How far the buffer has been filled, where playing waits for it.
     public var bufferFill: BufferFill?
@@ -30,11 +30,11 @@ public struct EngineSnapshot: Sendable {
     public var epoch = Epoch()
     /// The clock's time on the source axis.
     public var position = MediaTime.zero
-    /// The source's first time stamp: what is shown as 0:00.
+    /// The source's first time stamp, which is shown as 0:00.
     public var startTime = MediaTime.zero
     /// nil when unknown (live, pipes). Grows with a source that is still being made.
     public var duration: TimeSpan?
-    /// The end of what there is by now, of a source that is still being made; nil for one that is complete.
+    /// The present end of a source that is still being made; nil for one that is complete.
     public var liveEdge: MediaTime?
     /// Whether more comes while it plays.
     public var isLive: Bool { liveEdge != nil }
@@ -48,12 +48,12 @@ public struct EngineSnapshot: Sendable {
     public var distanceRate = 1.0
     /// A broadcast in segments, and no file that is still being written.
     public var isBroadcast: Bool { isLive && edgeStep > .zero }
-    /// The part of a broadcast that can be gone to; nil of what is complete, or cannot seek.
+    /// The part of a broadcast that seeks can reach; nil of a source that is complete, or cannot seek.
     public var seekableLiveRange: ClosedRange<MediaTime>? {
         guard let liveEdge, isSeekable else { return nil }
         return min(startTime, liveEdge)...liveEdge
     }
-    /// Behind the newest point of a broadcast, in seconds; 0 of what is complete.
+    /// The distance to the live edge of a broadcast, in seconds; 0 of a source that is complete.
     public var behindLiveSeconds: Double { liveEdge.map { max(0, ($0 - (seekTarget ?? position)).seconds) } ?? 0 }
     /// Playback is as close to the live edge as the broadcast allows: no more than a segment behind, and the 3 s that a start takes.
     public var isAtLiveEdge: Bool { isLive && behindLiveSeconds <= edgeStep.seconds + 3 }
@@ -134,7 +134,7 @@ public struct EngineSnapshot: Sendable {
     public var sourceVideoFormat = VideoFormat.sdr
     /// The profile of Dolby Vision that the container declares, nil without.
     public var sourceDVProfile: Int?
-    /// Frames of the selected video are transparent in part, so that what lies behind them is seen: known from the first one on.
+    /// Frames of the selected video are transparent in part, so that the background is seen through them: known from the first frame on.
     public var isTransparent = false
     /// A frame of this source was handed to the surface.
     public var hasFirstFrame = false

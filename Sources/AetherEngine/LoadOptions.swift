@@ -103,12 +103,13 @@ public struct LoadOptions: Sendable {
     public var isUntimed = false
     /// Video is not decoded where there is audio: for listening, and for output without a screen.
     public var isAudioPreferred = false
-    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps
-    /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
+    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps none.
+    /// nil: 64 MiB, and 4 of files, which the system keeps anyway. Packets that wait for the decoders are kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
     /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
-    /// More comes while it plays, whatever the source says of itself; nil: it is found out. What is live is asked for again when it ends.
+    /// The source grows while it plays, whatever its own header says; nil: found out by the engine. A live source is requested again when
+    /// it ends.
     public var isLive: Bool?
     /// How much of a live source without a window of its own is kept, so that it can be gone back to.
     public var timeShift = TimeShiftOptions()
@@ -154,13 +155,13 @@ public struct LoadOptions: Sendable {
         set { open.stages = newValue }
     }
 
-    /// Bytes read at most to find out what the streams are; nil: FFmpeg's 5 MB.
+    /// The most bytes that are read to detect the streams; nil: FFmpeg's 5 MB.
     public var probeSize: Int64? {
         get { open.probeSize }
         set { open.probeSize = newValue }
     }
 
-    /// Media time read at most to find out what the streams are; nil: FFmpeg's 5 s.
+    /// The most media time that is read to detect the streams; nil: FFmpeg's 5 s.
     public var analyzedSpan: TimeSpan? {
         get { open.maxAnalyzeDuration }
         set { open.maxAnalyzeDuration = newValue }

@@ -24,7 +24,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case skip(by: TimeSpan, SeekPrecision)
     /// A seek to a fraction of the duration, 0 … 1.
     case seekToFraction(Double)
-    /// To the newest point of a broadcast; nothing of what is complete.
+    /// Seeks to the live edge of a broadcast; does nothing in a source that is complete.
     case seekToLiveEdge
     /// One frame on (+1) or back (-1); pauses.
     case stepFrame(Int)
@@ -32,11 +32,11 @@ public enum PlayerCommand: Sendable, Equatable {
     case stepChapter(Int)
     /// The first time where a loop begins, the second where it ends, the third no loop any more.
     case markLoop
-    /// Whether a video that ends while it plays begins again by itself, with its marks and all that was chosen. Audio alone and what
-    /// cannot seek ends as ever. Counts for the present source.
+    /// Whether a video that ends while it plays begins again by itself, with its marks, tracks and settings. Audio alone, and a source that
+    /// cannot seek, ends as ever. Counts for the present source.
     case setRepeating(Bool)
-    /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is a
-    /// seek to here. NaN changes nothing; what is out of range is brought inside.
+    /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is
+    /// a seek to here. NaN changes nothing; a value out of range is brought inside.
     case set(SettingChange)
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
     case setAudioDevice(String)
@@ -59,7 +59,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case addSubtitles(ExternalSubtitleTrack)
     /// Plays the audio of another file or URL with the source.
     case addAudio(ExternalAudioTrack)
-    /// Records what is played from a point on, from what is on screen where none is said. Another recording ends.
+    /// Records the playing media from a point on; from the frame on screen where no point is given. Another recording ends.
     case startRecording(RecordingOrder)
     /// Ends the recording.
     case stopRecording

@@ -1,7 +1,8 @@
 public import AetherCore
 import Glibc
 
-/// Plays a ladder of variants over a recorded link, without media and without time: what adaptation would choose, and how it would be to watch.
+/// Plays a ladder of variants over a recorded link, without media and without time: the choices that adaptation would make, and the quality
+/// and stalls of the result.
 public struct AdaptationSimulation: Sendable {
     /// A stretch of a link that stays as it is.
     public struct Period: Sendable, Equatable {
@@ -25,7 +26,7 @@ public struct AdaptationSimulation: Sendable {
     public struct Step: Sendable, Equatable {
         /// Seconds since the start.
         public let time: Double
-        /// The link's rate then, and what it is taken to be; bits a second.
+        /// The link's rate at that time, and the estimate of it; bits a second.
         public let link, estimate: Double?
         /// Seconds that were held.
         public let buffer: Double
@@ -39,7 +40,7 @@ public struct AdaptationSimulation: Sendable {
 
     /// Sums over the whole play.
     public struct Totals: Sendable, Equatable {
-        /// Bits a second of what was watched, in the middle.
+        /// The mean bit rate of the segments that were watched, in bits a second.
         public internal(set) var meanBitRate = 0.0
         /// The logarithm of that against the lowest variant, in the middle (BOLA's utility).
         public internal(set) var meanUtility = 0.0

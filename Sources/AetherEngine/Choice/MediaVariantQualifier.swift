@@ -15,7 +15,7 @@ public struct MediaVariantQualifier: Sendable {
 
     private let rule: Rule
 
-    /// As a person wrote it, or what it is; not yet safe to display.
+    /// The qualifier as a person wrote it, or a description of it; not yet safe to display.
     public let text: String
 
     private init(_ rule: Rule, _ text: String) { (self.rule, self.text) = (rule, text) }
@@ -31,7 +31,7 @@ public struct MediaVariantQualifier: Sendable {
     /// This one alone, by its name.
     public init(variant: MediaVariant) { self.init(.variant(variant.id), variant.name) }
 
-    /// Those that meet a condition. `name`: what it is called where it leaves nothing.
+    /// The variants that meet a condition. `name`: the name of the condition in the message that it leaves no variant.
     public init(name: String = "a condition", where condition: @escaping @Sendable (MediaVariant) -> Bool) {
         self.init(.condition(condition), name)
     }

@@ -34,7 +34,7 @@ public struct VariantReport: Sendable {
 
     // MARK: - For programs
 
-    /// A list; what is not known is null.
+    /// A list; unknown values are null.
     public var json: JSON { .array(rows.map(Self.json)) }
 
     private static func json(_ row: Row) -> JSON {

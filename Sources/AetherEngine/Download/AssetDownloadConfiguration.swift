@@ -25,7 +25,8 @@ public struct AssetMediaSelection: Sendable, Equatable {
 
 /// A quality to fetch, and the tracks that go with it (AVAssetDownloadContentConfiguration).
 public struct AssetDownloadContentConfiguration: Sendable {
-    /// Wishes for the variant: the first that leaves something counts, and the best of what it leaves is fetched. Empty: the best of all.
+    /// Wishes for the variant: the first one that leaves any variant counts, and the best of those variants is fetched. Empty: the best of
+    /// all.
     public var variantQualifiers: [MediaVariantQualifier]
     /// The tracks to fetch. Where none of a kind is named it is the default audio track, and no text.
     public var mediaSelections: [AssetMediaSelection]
@@ -40,7 +41,7 @@ public struct AssetDownloadContentConfiguration: Sendable {
 public struct AssetDownloadConfiguration: Sendable {
     /// The source: HLS, DASH, or one file.
     public var asset: MediaLocation
-    /// The title for people; nil: what the source says.
+    /// The title for people; nil: the source's own title.
     public var title: String?
     /// The media that is played by default.
     public var primaryContentConfiguration = AssetDownloadContentConfiguration()
@@ -61,14 +62,15 @@ public struct AssetDownloadOptions: Sendable {
     public var http = HTTPOptions()
     /// Keys for encrypted media that a person has given.
     public var keys = ContentKeys()
-    /// Encrypted segments stay so, and their keys are put beside them, for this person alone. Otherwise what is encrypted as a whole is kept clear.
+    /// Encrypted segments stay so, and their keys are put beside them, for this person alone. Otherwise segments that are encrypted as a
+    /// whole are kept in clear.
     public var keepsKeys = false
     /// Bytes a second at most; nil: as fast as it goes.
     public var rateLimit: Int?
     /// Requests at a time, 1 to 16.
     public var connections = 4
 
-    /// Only what would be fetched is told, of a source in segments.
+    /// Only reports the files that would be fetched, of a source in segments.
     public var isDryRun = false
 
     /// The defaults.

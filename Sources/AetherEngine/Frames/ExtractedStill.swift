@@ -19,7 +19,7 @@ public struct ExtractedStill: Sendable, Equatable {
 
 /// The outline of an extractor's source once it is open.
 public struct SourceOutline: Sendable, Equatable {
-    /// The first time stamp: what is shown as 0:00.
+    /// The first time stamp, which is shown as 0:00.
     public let startTime: MediaTime
     /// nil where the source does not say.
     public let duration: TimeSpan?

@@ -39,7 +39,7 @@ public actor FrameExtractor {
     /// Opens the source ahead of the first request.
     public func prewarm() async { _ = await outcome(of: .outline) }
 
-    /// Opens the source and says what it says of itself. Throws as opening does.
+    /// Opens the source and returns its outline. Throws as opening does.
     public func open() async throws(MediaError) -> SourceOutline {
         _ = try await outcome(of: .outline).get()
         guard let outline = desk.outline else { throw MediaError(.interrupted, "open") }

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// The true way of the audio, as the device agreed to it.
 public struct AudioOutputRoute: Sendable, Equatable {
-    /// The form of what reaches the device.
+    /// The form of the audio that reaches the device.
     public enum Kind: Sendable, Equatable {
         /// Samples.
         case pcm

@@ -5,7 +5,7 @@ import AetherFormats
 public struct MediaVariant: Identifiable, Sendable, Equatable {
     /// The manifest's name for it; the same when the manifest is read again.
     public let id: String
-    /// The address of its playlist, or of what its segments are relative to; nil where a host offers it. It may hold secrets.
+    /// The address of its playlist, or the base of its segments' addresses; nil where a host offers the variant. It may hold secrets.
     public let url: String?
     /// Short words for a list: "1080p", "HDR10", "60 fps", "Atmos". Safe to display.
     public let badges: [String]
@@ -36,7 +36,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         public let nominalFrameRate: Double?
     }
 
-    /// The range of light. A `#Predicate` takes what can be coded alone.
+    /// The dynamic range of the video. Codable, because a `#Predicate` takes only such values.
     public enum VideoRange: String, Sendable, Codable {
         case sdr, pq, hlg
     }

@@ -6,7 +6,7 @@ public struct RecordingProgress: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// It was told to end, the source has ended, or all that was asked for is there.
         case complete
-        /// It could not go on, and why: one sentence. What was written before is kept.
+        /// The recording could not go on, for the reason in one sentence. The part that was written before is kept.
         case failed(String)
     }
     /// The file; of several parts the latest.
