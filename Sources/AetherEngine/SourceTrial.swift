@@ -2,7 +2,8 @@ public import AetherCore
 import AetherMedia
 public import AetherSources
 
-/// A look at whether a source can be opened, beside what is played: what cannot need not take its place. On a thread of its own.
+/// Tests whether a source can be opened, beside the playing one: a source that cannot be opened need not take its place. On a thread of its
+/// own.
 public final class SourceTrial: Sendable {
     /// The outcome of a trial.
     public enum Outcome: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Everything that is known of what one subtitle track says. A copy; its arrays are shared until the track changes.
+/// All known cues of one subtitle track. A copy; its arrays are shared until the track changes.
 public struct CueListing: Sendable {
     /// The subtitle track.
     public let track: TrackID

@@ -14,7 +14,7 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var forwardBufferSeconds: Double?
     /// Bytes of packets that wait for the decoders.
     public var queuedBytes: Int64?
-    /// Bytes of packets kept beside those: what was played, and other audio tracks.
+    /// Bytes of packets kept beside those: packets that were played, and those of other audio tracks.
     public var cachedBytes: Int64?
     /// Bytes read from the source so far.
     public var demuxerBytesFetched: Int64 = 0
@@ -28,8 +28,8 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var networkCacheHits: Int?
     /// Between the latest request and its answer.
     public var networkFirstByteMs: Double?
-    /// Of a stream whose quality is chosen while it plays: the variant, the rule it was chosen by, its bit rate and what the link is taken to
-    /// carry, and how often another one was chosen; nil for others.
+    /// Of a stream whose quality is chosen while it plays: the variant, the rule by which it was chosen, its bit rate, the estimated rate
+    /// of the link, and the number of switches; nil for others.
     public var variant, variantReason: String?
     /// In Mbit/s.
     public var variantMbps, linkEstimateMbps: Double?
