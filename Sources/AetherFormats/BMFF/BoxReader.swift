@@ -27,7 +27,7 @@ public struct BoxReader: Sequence, IteratorProtocol {
     /// The boxes in these bytes.
     public init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next box: its kind, and what it holds.
+    /// The next box: its kind and its body.
     public mutating func next() -> (kind: String, body: ArraySlice<UInt8>)? {
         guard let head = BoxHead(rest), head.size <= rest.count else { return nil }
         defer { rest = rest.dropFirst(head.size) }

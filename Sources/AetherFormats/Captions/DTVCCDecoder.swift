@@ -54,7 +54,7 @@ public struct DTVCCDecoder: Sendable {
         }
     }
 
-    /// Other frames follow: what is on screen is not known any more.
+    /// Frames of another place follow: the text on screen is not known any more.
     public mutating func reset() { self = DTVCCDecoder() }
 
     /// The header of a packet: its number, modulo 4, and its length with the header. Where numbers are missing, a window may be drawn into

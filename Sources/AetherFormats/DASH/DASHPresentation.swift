@@ -42,7 +42,8 @@ extension Presentation {
         }
     }
 
-    /// Puts in what a search has found. One that found nothing leaves the file as one segment. The numbers of the segments behind it change.
+    /// Puts in the segments that a search has found. A search that found none leaves the file as one segment. The numbers of the segments
+    /// behind it change.
     public mutating func attach(_ search: MediaIndexSearch, to index: PendingIndex) {
         for period in periods.indices {
             for group in periods[period].groups.indices {

@@ -47,8 +47,8 @@ extension LiveTiming.LatencyTarget {
 }
 
 extension Presentation {
-    /// Shows the window of a broadcast at a moment by the server's clock: what has come is added, what is too old is taken away. The numbers
-    /// of segments stay. Nothing happens to what is complete.
+    /// Shows the window of a broadcast at a moment by the server's clock: new segments are added, too old ones are taken away. The numbers
+    /// of segments stay. A presentation that is complete stays as it is.
     public mutating func advance(to now: Int64) {
         guard let live else { return }
         let time = live.time(of: now)

@@ -1,14 +1,15 @@
 import AetherCore
 
-/// A manifest of MPEG-DASH (ISO/IEC 23009-1) as it is written: what it says about the whole, and its periods on the axis. The axis of a
-/// dynamic one begins at availabilityStartTime, that of a static one at its first period. A value; nothing is fetched. `Presentation.init` makes tracks and segments of it.
+/// A manifest of MPEG-DASH (ISO/IEC 23009-1) as it is written: the attributes of the whole presentation, and its periods on the axis. The
+/// axis of a dynamic one begins at availabilityStartTime, that of a static one at its first period. A value; nothing is fetched.
+/// `Presentation.init` makes tracks and segments of it.
 public struct MPDDocument: Sendable {
     /// The most bytes that a manifest may have.
     public static let sizeLimit = 16 << 20
     /// Periods at most.
     static let periodLimit = 1000
 
-    /// Where it came from, behind redirections: what it names is relative to that.
+    /// The address that it came from, behind redirections: addresses in the manifest are relative to it.
     public let address: StreamAddress
     /// It is to be read again: a broadcast, or a recording that still grows.
     public let isDynamic: Bool

@@ -22,16 +22,16 @@ public struct BlockingReload: Sendable, Equatable {
 }
 
 extension HLSSegmentList {
-    /// The request for what follows this list; nil where the server holds none back. `isRecent`: it was read so shortly before that an answer
-    /// may leave out what it has. `withParts`: for the next part, else for the next whole segment.
+    /// The request for the update that follows this list; nil where the server holds no answers back. `isRecent`: the list was read so
+    /// shortly before that an answer may leave out its segments. `withParts`: for the next part, else for the next whole segment.
     public func reload(isRecent: Bool = false, withParts: Bool = true) -> BlockingReload? {
         guard serverControl.canBlockReload, !isEnded else { return nil }
         let part = withParts && partTarget != nil ? Int64(trailingParts.count) : nil
         return BlockingReload(number: segments.numbers.upperBound, part: part, skips: isRecent && serverControl.skipUntil != nil)
     }
 
-    /// The first request for another rendition's playlist, by what this one says about it: so that no old copy of a cache is taken. nil where
-    /// it says nothing.
+    /// The first request for another rendition's playlist, by the report of this one: so that no old copy of a cache is taken. nil where
+    /// this list has no report on it.
     public func reload(of address: StreamAddress) -> BlockingReload? {
         guard serverControl.canBlockReload,
             let report = renditionReports.first(where: { $0.address == address }), let number = report.lastNumber

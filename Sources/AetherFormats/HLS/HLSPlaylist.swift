@@ -8,9 +8,9 @@ public enum HLSPlaylist: Sendable {
     /// The most bytes that a playlist may have.
     public static var sizeLimit: Int { HLSLines.sizeLimit }
 
-    /// Reads a playlist. `address` is where it came from, behind redirections: what it names is relative to that. `variables` are
-    /// those of the list of variants that led here, for EXT-X-DEFINE's IMPORT. Throws for whatever cannot be played, with the
-    /// line to blame.
+    /// Reads a playlist. `address` is the address that it came from, behind redirections: addresses in the playlist are relative to it.
+    /// `variables` are those of the list of variants that led here, for EXT-X-DEFINE's IMPORT. Throws for a playlist that cannot be played,
+    /// with the line to blame.
     public init(_ bytes: [UInt8], address: StreamAddress, variables: [String: String] = [:]) throws(StreamFault) {
         if try HLSPlaylist.isVariantList(bytes) {
             self = .variants(try HLSVariantList(bytes, address: address))

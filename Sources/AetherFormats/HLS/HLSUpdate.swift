@@ -1,6 +1,6 @@
 extension HLSSegmentList {
-    /// This list with what an update has left out (EXT-X-SKIP) put in from the list before, and its place on the axis of that
-    /// list. Throws `.updateMismatch` where the update cannot follow it: then the whole playlist has to be asked for.
+    /// This list with the segments that an update has left out (EXT-X-SKIP) put in from the list before, and with its place on the axis of
+    /// that list. Throws `.updateMismatch` where the update cannot follow that list: then the whole playlist must be requested.
     public func following(_ previous: HLSSegmentList) throws(StreamFault) -> HLSSegmentList {
         var result = self
         let first = segments.numbers.lowerBound

@@ -1,4 +1,4 @@
-/// A list of variants: what can be chosen, before any list of segments is read. Texts are safe to display.
+/// A list of variants: the choices, before any list of segments is read. Texts are safe to display.
 public struct HLSVariantList: Sendable {
     /// A member of a group (EXT-X-MEDIA).
     public struct Media: Sendable, Equatable {

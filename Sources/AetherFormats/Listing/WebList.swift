@@ -22,8 +22,8 @@ public enum WebList: Sendable, Equatable {
         WebIndex.isIndex(head.prefix(headLength)) || format(head, address) != nil
     }
 
-    /// Reads a document. `allowsOther`: addresses of other protocols than http and https are taken, too, which nobody keeps from leading into
-    /// private networks. nil for what is no list.
+    /// Reads a document. `allowsOther`: addresses of other protocols than http and https are taken, too; no check keeps those from leading
+    /// into private networks. nil for a document that is no list.
     public init?(_ document: [UInt8], at address: StreamAddress, allowsOther: Bool = false) {
         if let index = WebIndex(document, at: address) {
             guard let folder = address.resolved(".") else { return nil }

@@ -4,7 +4,7 @@ public struct MatroskaDisplay: Sendable, Equatable {
     public private(set) var width = 0, height = 0
     /// Rows and columns at the edges that are not shown; none where nothing would be left.
     public private(set) var left = 0, top = 0, right = 0, bottom = 0
-    /// Width and height of what is shown, as a ratio; nil where nothing is said.
+    /// Width and height of the displayed frame, as a ratio; nil where the file has none.
     public private(set) var display: (width: Int, height: Int)?
 
     /// Compares all of it.

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// A finished file of a package, as a line of its journal has it. What is written can be read again; all of it is checked when it is read.
+/// A finished file of a package, as a line of its journal. A written entry can be read again; all of it is checked when it is read.
 public struct PackageEntry: Sendable, Equatable {
     /// The kinds of file.
     public enum Kind: String, Sendable {
@@ -9,7 +9,7 @@ public struct PackageEntry: Sendable, Equatable {
         case map
         /// The first bytes of a file that is fetched piece by piece.
         case piece
-        /// A segment that nobody has: there is no file.
+        /// A segment that no server has: there is no file.
         case gap
     }
 
@@ -33,7 +33,7 @@ public struct PackageEntry: Sendable, Equatable {
     public var continuity: Int64 = 0
     /// The number of the init section before it; nil for none.
     public var map: Int64?
-    /// The moment of its first frame in milliseconds since 1970; nil where nobody says.
+    /// The moment of its first frame in milliseconds since 1970; nil where it is unknown.
     public var clock: Int64?
     /// The key that it is still encrypted with; nil for none.
     public var key: Key?

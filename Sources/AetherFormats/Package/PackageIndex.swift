@@ -1,8 +1,8 @@
 import AetherCore
 
-/// The description of a package. What is written can be read again.
+/// The description of a package. A written description can be read again.
 public struct PackageIndex: Sendable, Equatable {
-    /// A rendition's folder, and what it has.
+    /// A rendition's folder, and the attributes of the rendition.
     public struct Folder: Sendable, Equatable {
         /// A name for the rendition that says nothing of its address: the same when the source is opened again.
         public var identity: String
@@ -36,7 +36,7 @@ public struct PackageIndex: Sendable, Equatable {
     /// A package that is begun.
     public init(title: String, source: String) { (self.title, self.source) = (title, source) }
 
-    /// Reads a description; nil for what is none.
+    /// Reads a description; nil for bytes that are none.
     public init?(_ bytes: [UInt8]) {
         // Whatever is wrong with the text, it describes no package.
         guard let json = try? JSON(bytes), json["format"]?.text == "aether-package", json["version"]?.integer == 1,

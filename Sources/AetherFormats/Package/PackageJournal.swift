@@ -9,7 +9,7 @@ public struct PackageJournal: Sendable, Equatable {
     public private(set) var segments: [Int: [Int64: PackageEntry]] = [:]
     /// Init sections.
     public private(set) var maps: [Int: [Int64: PackageEntry]] = [:]
-    /// So many bytes of a file that is fetched piece by piece are there, and what the server called the file.
+    /// Files that are fetched piece by piece, by rendition: the number of bytes on disk, and the server's tag of the file.
     public private(set) var pieces: [Int: PackageEntry] = [:]
     /// Bytes at its end that are no whole line: it was being written when the power failed.
     public private(set) var isTorn = false
@@ -55,7 +55,7 @@ public struct PackageJournal: Sendable, Equatable {
         }
     }
 
-    /// The segments of a rendition in their order, with those that nobody has.
+    /// The segments of a rendition in their order, with those that no server has.
     public func list(_ rendition: Int) -> [PackageEntry] {
         (segments[rendition] ?? [:]).values.sorted { ($0.start, $0.number) < ($1.start, $1.number) }
     }

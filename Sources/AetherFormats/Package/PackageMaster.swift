@@ -9,7 +9,7 @@ public struct PackageMaster: Sendable {
         public init(_ group: Group, folder: Int) { (self.group, self.folder) = (group, folder) }
     }
 
-    /// A variant: the folder of its own segments, and what it states.
+    /// A variant: the folder of its own segments, and its attributes.
     public struct Entry: Sendable {
         let variant: Variant
         let folder: Int

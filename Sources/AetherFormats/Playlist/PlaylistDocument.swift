@@ -48,7 +48,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     /// The longest path of Linux.
     static let locationLimit = 4096
 
-    /// Reads a list; what is not understood is left out.
+    /// Reads a list; lines that are not understood are left out.
     public init(_ bytes: [UInt8], format: Format) {
         let bytes = Array(bytes.prefix(PlaylistDocument.sizeLimit))
         isLatin1 = format != .xspf && String(validating: bytes, as: UTF8.self) == nil

@@ -1,4 +1,5 @@
-/// How samples of a track are encrypted (Common Encryption, ISO/IEC 23001-7): what `tenc` says of a track and `seig` of a group of samples.
+/// How samples of a track are encrypted (Common Encryption, ISO/IEC 23001-7): the contents of `tenc` for a track and of `seig` for a group
+/// of samples.
 public struct SampleScheme: Sendable, Equatable {
     /// The schemes.
     public enum Kind: String, Sendable {

@@ -1,4 +1,4 @@
-/// The encrypted samples of a fragment or a file, in the order of their bytes. What the boxes say of one is read when it is asked for.
+/// The encrypted samples of a fragment or a file, in the order of their bytes. The data of a sample are read when they are asked for.
 public struct SampleTable: Sendable {
     /// Samples at most: 12 hours of video and audio.
     static let limit = 1 << 22

@@ -8,7 +8,7 @@ public struct InspectedBox: Sendable, Equatable {
     public var title: String
     /// Its first byte in the file.
     public let offset: Int64
-    /// Its bytes, with its head, as far as they lie in what holds it.
+    /// The length in bytes, with the head, as far as the box lies inside its parent.
     public let size: Int64
     /// Bytes of its head.
     public let headLength: Int
@@ -65,7 +65,8 @@ public struct InspectedBox: Sendable, Equatable {
         }
     }
 
-    /// The box and what it holds as lines, a level indented by two spaces, as deep as `depth`. Safe to display. `hex`: the lines of its bytes.
+    /// The box and its children as lines, a level indented by two spaces, as deep as `depth`. Safe to display. `hex`: the lines of its
+    /// bytes.
     public func lines(depth: Int? = nil, level: Int = 0, hex: ((InspectedBox) -> [String])? = nil) -> [String] {
         let indent = String(repeating: "  ", count: level)
         var lines = [indent + heading]

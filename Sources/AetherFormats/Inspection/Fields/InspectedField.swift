@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// A decoded field of a box, an element or a header: its name in the standard, and what it says.
+/// A decoded field of a box, an element or a header: its name in the standard, and its value.
 public struct InspectedField: Sendable, Equatable {
     /// The standard's name.
     public let name: String
