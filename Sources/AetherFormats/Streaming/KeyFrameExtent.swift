@@ -5,7 +5,7 @@ public enum KeyFrameExtent: Sendable, Equatable {
     case bytes(Int)
     /// So many more than there are tell it.
     case atLeast(Int)
-    /// Nobody can tell: all of them.
+    /// The extent is unknown: all of them.
     case unknown
 
     /// A frame of 2160 lines takes less.

@@ -1,6 +1,7 @@
 public import AetherCore
 
-/// A presentation as it was understood, for people and for programs. Addresses are whole: whoever asks wants to follow them.
+/// A presentation as it was understood, for people and for programs. Addresses are whole: a person who asks for the report wants to follow
+/// them.
 public struct ManifestReport: Sendable {
     /// Segments of one rendition in a report at most: those of a template are without a bound.
     public static let segmentLimit = 100_000
@@ -10,8 +11,8 @@ public struct ManifestReport: Sendable {
     /// A report. Segments are in it of those renditions whose index is there.
     public init(_ presentation: Presentation) { self.presentation = presentation }
 
-    /// For programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`, `periods`. Times are seconds; what is
-    /// not known is null.
+    /// For programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`, `periods`. Times are seconds; unknown
+    /// values are null.
     public var json: JSON {
         let groups = presentation.periods.flatMap(\.groups)
         return .object([

@@ -1,5 +1,6 @@
-/// A step in the reading of manifests that a host adds: it rewrites texts and addresses, chooses among what is offered, and adds tracks. Each
-/// function has a default that changes nothing. They are called on the thread that reads, in the order of the stages, and must not block.
+/// A step in the reading of manifests that a host adds: it rewrites texts and addresses, chooses among variants and tracks, and adds
+/// tracks. Each function has a default that changes nothing. They are called on the thread that reads, in the order of the stages, and must
+/// not block.
 public protocol ManifestStage: Sendable {
     /// The text of a manifest or a playlist before it is read, each time that it comes. `address`: behind redirections.
     func manifest(_ bytes: [UInt8], from address: StreamAddress) -> [UInt8]

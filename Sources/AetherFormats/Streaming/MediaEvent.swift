@@ -1,7 +1,7 @@
 import AetherCore
 
-/// Something that happens at a place of the presentation: an advertisement's border (SCTE 35), a tag (ID3), what a host knows. From the
-/// manifest (EventStream) or from a segment (`emsg`).
+/// An event at a place of the presentation: an advertisement's border (SCTE 35), a tag (ID3), data for a host. From the manifest
+/// (EventStream) or from a segment (`emsg`).
 public struct MediaEvent: Sendable, Equatable {
     /// Events of a manifest, and of a segment, at most.
     static let limit = 10_000

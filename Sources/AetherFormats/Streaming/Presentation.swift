@@ -65,7 +65,7 @@ public struct Presentation: Sendable {
     public var data: [Datum] = []
     /// The events that a manifest of DASH lists, period by period.
     public var events: [MediaEvent] = []
-    /// The clockwork of a DASH broadcast; nil of what is complete, and of HLS.
+    /// The timing of a DASH broadcast; nil of a presentation that is complete, and of HLS.
     public internal(set) var live: LiveTiming?
     /// The digital rights that the manifest announces; nil for none, or where there is a key
     /// in the manifest as well.
@@ -159,7 +159,7 @@ public struct Group: Sendable, Identifiable {
     public var characteristics: [String] = []
     /// nil where they are not known.
     public var channels: StatedChannels?
-    /// Chosen where nobody says otherwise.
+    /// Chosen by default.
     public var isDefault = false
     /// May be chosen by the language of the person.
     public var isAutoselected = false
@@ -188,7 +188,7 @@ public struct StatedChannels: Sendable, Hashable {
     /// Mixed down from more channels.
     public let isDownmix: Bool
 
-    /// Reads HLS's CHANNELS: "2", "6", "16/JOC", "2/-/BINAURAL"; nil for what has no good number.
+    /// Reads HLS's CHANNELS: "2", "6", "16/JOC", "2/-/BINAURAL"; nil for a text without a good number.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, let count = Int(first), (1...255).contains(count) else { return nil }

@@ -49,7 +49,7 @@ public struct Rendition: Sendable, Identifiable {
     public var frameRate: StatedRate?
     /// nil where it is not known.
     public var range: StatedRange?
-    /// Stills in one image: columns, rows and the length of each; nil for what is no image.
+    /// Stills in one image: columns, rows and the length of each; nil for a rendition without images.
     public var tiles: TileLayout?
     /// The type of its files, such as "video/mp4" or "text/vtt"; nil where it is not said.
     public var mediaType: String?
@@ -57,16 +57,17 @@ public struct Rendition: Sendable, Identifiable {
     public var sampleRate: Int?
     /// The digital rights that its media needs; nil for none.
     public var protection: ContentProtection?
-    /// Where its playlist lies, the first one to be tried first; the others have the same content on other servers. Where the manifest
-    /// itself has the index (DASH): what its segments are relative to on each server, as `SegmentIndex.segment(_:address:)` counts them.
+    /// The addresses of its playlist, the first one to be tried first; the others have the same content on other servers. Where the
+    /// manifest itself has the index (DASH): the base addresses of its segments on each server, as `SegmentIndex.segment(_:address:)`
+    /// counts them.
     public var addresses: [StreamAddress] = []
-    /// The names of the servers in `addresses`, in their order, by which steering chooses; of HLS empty where nobody steers.
+    /// The names of the servers in `addresses`, in their order, by which steering chooses; of HLS empty where there is no steering.
     public var services: [String?] = []
     /// By which steering names it on further servers; nil for none.
     public var stableID: String?
     /// Its segments may be read while they are made (low latency of DASH).
     public var isChunked = false
-    /// The segments; nil before the playlist is read. DASH's are there at once, except of what `Presentation.pendingIndexes` says.
+    /// The segments; nil before the playlist is read. DASH's are there at once, except those in `Presentation.pendingIndexes`.
     public var index: (any SegmentIndex)?
 
     /// A rendition of which nothing is known.
@@ -114,7 +115,7 @@ public struct Variant: Sendable, Identifiable {
     public var range: StatedRange?
     /// The manifest's score for it, in millionths; more is better.
     public var score: Int64?
-    /// The sets (`Group.set`) of audio, video, text and captions; nil: what its own segments have.
+    /// The sets (`Group.set`) of audio, video, text and captions; nil: those of its own segments.
     public var audioSet: String?, videoSet: String?, textSet: String?, captionSet: String?
     /// It says expressly that there are no captions in it.
     public var hasNoCaptions = false

@@ -5,7 +5,7 @@ public struct ByteRange: Sendable, Hashable {
     /// The number of bytes; positive.
     public let length: Int64
 
-    /// A part; nil where it is empty, negative, or ends beyond what can be counted.
+    /// A byte range; nil where it is empty, negative, or ends beyond the largest number.
     public init?(offset: Int64, length: Int64) {
         guard offset >= 0, length > 0, !offset.addingReportingOverflow(length).overflow else { return nil }
         self.offset = offset

@@ -52,7 +52,7 @@ public struct SegmentList: SegmentIndex, Equatable {
     private var clocks: [(index: Int32, nanoseconds: Int64)] = []
     private var partial: [(index: Int32, parts: [PartialSegment])] = []
 
-    /// An empty list. `base` is what its addresses are relative to, `first` the number of its first segment.
+    /// An empty list. `base` is the base of its addresses, `first` the number of its first segment.
     public init(base: StreamAddress, timescale: Int64, first: Int64 = 0) {
         self.base = base
         self.timescale = timescale

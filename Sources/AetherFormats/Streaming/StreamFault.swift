@@ -25,7 +25,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case tooLong
         /// More segments, variants, keys … than can be meant.
         case tooMany(String)
-        /// A number that is none, negative, or beyond what can be counted with.
+        /// A number that is none, negative, or too large to count with.
         case number(String)
         /// A tag without an attribute that it needs, or with one that makes no sense.
         case attribute(tag: String, name: String)
@@ -33,17 +33,17 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case cutOff
         /// It names neither variants nor segments.
         case nothingToPlay
-        /// A variable that nobody has defined.
+        /// A variable without a definition.
         case unknownVariable(String)
         /// A media playlist where a list of variants is, or the other way round: references in circles.
         case wrongKind
-        /// An update that does not fit what was there.
+        /// An update that does not fit the list before it.
         case updateMismatch
         /// Encrypted with digital rights.
         case protected(ContentProtection)
-        /// Encrypted with a key that nobody has given.
+        /// Encrypted with a key that was not given.
         case missingKey(KeyID)
-        /// A way of encryption that nobody has defined.
+        /// An encryption method that is not defined.
         case encryption(String)
         /// A key of another length than 16 bytes.
         case keyLength(Int)

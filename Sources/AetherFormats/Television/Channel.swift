@@ -26,7 +26,7 @@ public struct Channel: Sendable, Equatable {
     public var headers: [String: String]
     /// The properties that `#KODIPROP` lines set, such as `inputstream.adaptive.license_key`.
     public var properties: [String: String]
-    /// How what has been broadcast is seen again; nil: it is not.
+    /// The way to play past broadcasts of the channel; nil: there is none.
     public var catchup: Catchup?
     /// Seconds that the times of a guide are late.
     public var guideShift: Int

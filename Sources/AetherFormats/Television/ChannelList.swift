@@ -39,7 +39,7 @@ public struct ChannelList: Sendable, Equatable {
     /// The longest line that is looked at, in bytes.
     static let lineLimit = 16 << 10
 
-    /// Reads a list; what is not understood is left out.
+    /// Reads a list; lines that are not understood are left out.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes.count > Self.sizeLimit ? Array(bytes.prefix(Self.sizeLimit)) : bytes
         isCut = bytes.count > Self.sizeLimit
@@ -103,7 +103,7 @@ public struct ChannelList: Sendable, Equatable {
         return entries.indices.filter { wanted[Int(entries[$0].groups)] }
     }
 
-    /// The address of a channel as it is written, without what stands behind `|`.
+    /// The address of a channel as it is written, without the options behind `|`.
     public func address(_ index: Int) -> String {
         bytes.withUnsafeBufferPointer { buffer in ChannelBlock(buffer, entries[index]).address.text }
     }

@@ -22,7 +22,7 @@ public struct XMLTVReader {
     /// Elements inside of a programme.
     private static let depthLimit = 8
 
-    /// `now`: seconds since 1970; kept is what is on a day before or behind that. `folding` takes case and accents away.
+    /// `now`: seconds since 1970; programmes within a day before or behind that are kept. `folding` takes case and accents away.
     public init(_ links: GuideLinks, around now: Int64, folding: @escaping (String) -> String) {
         draft = GuideDraft(links, around: now, folding: folding)
     }
@@ -46,7 +46,7 @@ public struct XMLTVReader {
         return ["iso-8859-1", "iso-8859-15", "latin1", "windows-1252"].contains { line.contains($0) }
     }
 
-    /// The guide of what was read.
+    /// The guide of the programmes that were read.
     public mutating func finish() -> Guide { draft.finish(wasCut: isCut) }
 
     private static let open = BytePattern("<"), close = BytePattern(">"), comment = BytePattern("-->")
