@@ -1,7 +1,7 @@
 public import AetherCore
 
-/// The text of a WebVTT cue: bold, italics, underlines, classes of colours, what a file's style sheet says of them, and all characters by
-/// name or number. Rubies, names of voices and times within are left out. W3C WebVTT, "cue text".
+/// The text of a WebVTT cue: bold, italics, underlines, classes of colours, the rules of a file's style sheet for them, and all characters
+/// by name or number. Rubies, names of voices and times within are left out. W3C WebVTT, "cue text".
 public enum WebVTTText {
     private struct Element {
         let name: Substring

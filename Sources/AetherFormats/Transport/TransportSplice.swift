@@ -28,12 +28,12 @@ public struct TransportSplice: Sendable {
     /// The tables at the start of a stream are a few packets. What comes later is no part of the start.
     private static let longestRun = 64
 
-    /// Watches a part that begins at an offset of its source. `codecs`: what it is known to hold.
+    /// Watches a part that begins at an offset of its source. `codecs`: the codecs of its streams, as far as they are known.
     public init(at start: Int64 = 0, codecs: [Int: UInt8] = [:]) {
         (self.start, cleared, restStart, self.codecs) = (start, start, start, codecs)
     }
 
-    /// Goes on at another offset of the part: what it holds is unknown until the next table.
+    /// Goes on at another offset of the part: the codecs there are unknown until the next table.
     public mutating func move(to offset: Int64) {
         guard place == nil else { return }
         (cleared, restStart, rest, run) = (offset, offset, [], nil)

@@ -42,7 +42,7 @@ public struct SegmentFacts: Sendable, Equatable {
     }
 }
 
-/// Compares segments with what their list and their variant say. Pure.
+/// Compares segments with the promises of their list and their variant. Pure.
 public enum MediaCheck {
     /// The segments of a rendition, in order. `isIndependent`: each is said to begin with a key frame.
     public static func findings(_ segments: [SegmentFacts], isIndependent: Bool) -> [ValidationFinding] {

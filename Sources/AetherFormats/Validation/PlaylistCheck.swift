@@ -1,4 +1,5 @@
-/// Looks at the text of a playlist for what its tags must and should say. Pure; the reading of it for playing forgives more.
+/// Checks the text of a playlist against the rules for its tags: those that must hold, and those that should. Pure; reading a playlist for
+/// playback forgives more.
 public struct PlaylistCheck {
     /// The breaches that were found.
     public private(set) var findings: [ValidationFinding] = []
