@@ -94,8 +94,8 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
-    /// Sets the source that follows the one that was begun last, or gone on to, when that ends; nil: none. Audio alone is opened early and joins
-    /// the end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Videos are left to the caller, which sees
+    /// Sets the source that follows at the end of the source that was begun last; nil: none. Audio alone is opened early and joins the end
+    /// without a gap where the device can go on unchanged; `EngineSnapshot.advances` tells. Videos are left to the caller, which sees
     /// `.ended` as without this.
     public func setNext(_ source: MediaSource?, options: LoadOptions = LoadOptions()) {
         published.update { state in
@@ -239,8 +239,8 @@ public final class AetherEngine: Sendable, Observable {
 
     // MARK: - Stills
 
-    /// Takes stills out of the source that is played, beside the player: of packets in memory where they are there, else by
-    /// reading the source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
+    /// Takes stills out of the source that is played, beside the player: from packets in memory where they are held, else by reading the
+    /// source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
     public func makeFrameExtractor() -> FrameExtractor? {
         guard let session, session.info != nil else { return nil }
         return FrameExtractor(session.stillOrigin, time: time)
@@ -258,7 +258,7 @@ public final class AetherEngine: Sendable, Observable {
         return published.read { $0.snapshot.phase }
     }
 
-    /// Everything the engine knows, as of now: one read for a drawn frame. Telemetry in it is renewed once a second.
+    /// The engine's whole state as of now: one read for a drawn frame. Its telemetry is renewed once a second.
     public func snapshot() -> EngineSnapshot {
         let now = time.now()
         let (base, session, devices) = published.read { ($0.snapshot, $0.session, $0.audioDevices) }

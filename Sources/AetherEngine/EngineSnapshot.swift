@@ -5,7 +5,7 @@ public enum PlaybackPhase: Sendable, Equatable {
     case idle, loading, playing, paused, seeking
     /// Playing, but the source or a decoder has run dry; the clock stands.
     case rebuffering
-    /// As `rebuffering`, because the source's server was lost: it is asked again.
+    /// As `rebuffering`, because the connection to the source's server was lost: the request is made again.
     case stalled(reconnecting: ReconnectAttempt)
     /// The end was reached; the last frame stays.
     case ended
@@ -91,8 +91,8 @@ public struct EngineSnapshot: Sendable {
     public var chapters: [ChapterInfo] = []
     /// Advertisements, missing parts and other events that the source tells of, on the source axis, in the order of their starts.
     public var marks: [SourceMark] = []
-    /// Programs of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
-    /// `activeTitle`.
+    /// Programs (MPEG) or titles of which one is played at a time; empty where there is no choice. The tracks below, the start and the
+    /// duration are those of `activeTitle`.
     public var titles: [TitleInfo] = []
     /// The program that is played, by its place in `titles`.
     public var activeTitle: Int?
@@ -100,7 +100,7 @@ public struct EngineSnapshot: Sendable {
     public var videoTracks: [TrackInfo] = []
     /// The qualities of a source in segments, in the manifest's order; empty where there is no choice.
     public var variants: [MediaVariant] = []
-    /// The one that is read; nil where there is no choice.
+    /// The variant that is read; nil where there is no choice.
     public var activeVariant: MediaVariant.ID?
     /// The player can choose among them; false where a host has to load another address for each.
     public var offersAdaptation = false
@@ -140,13 +140,14 @@ public struct EngineSnapshot: Sendable {
     public var hasFirstFrame = false
     /// True when audio is selected but no device opened: video runs on the monotonic clock.
     public var isSilent = false
-    /// The way of the audio as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
+    /// The route of the audio as the device agreed to it; nil before the device was opened. The route stays while the device is given back
+    /// during a pause.
     public var audioOutputRoute: AudioOutputRoute?
     /// The ALSA device that was asked for, by its name; nil where audio goes to none. `audioOutputRoute` says where it really goes.
     public var audioDevice: String?
     /// The audio devices; nil until `AetherEngine.findAudioDevices` was answered.
     public var audioDevices: [AudioDeviceHint]?
-    /// Sentences for the person watching: a device lost, a damaged part skipped. The newest eight, the last one last; they stay when another
+    /// Sentences for the person watching: a device lost, a damaged part skipped. The eight newest, in their order; they stay when another
     /// source is loaded.
     public var notices: [Notice] = []
     /// The newest of them. Setting it forgets the others.

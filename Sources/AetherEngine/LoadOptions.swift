@@ -47,7 +47,7 @@ public struct LoadOptions: Sendable {
     public var start: StartPosition?
     /// The end of playback; nil: the end of the source.
     public var end: StartPosition?
-    /// The part of the source that is played as a whole of its own; `start` and `end` count within it. nil: all of it.
+    /// The part of the source that is played as if it were a whole source; `start` and `end` count within the part. nil: all of the source.
     public var part: SourcePart?
     /// Playback begins once the source is open; false: it is paused at its first frame.
     public var autoplay = true
@@ -60,7 +60,7 @@ public struct LoadOptions: Sendable {
     /// The person's wishes for the quality of a source in segments: the first that leaves something counts, and where several variants are
     /// left the player chooses among these alone.
     public var variantQualifiers: [MediaVariantQualifier] = []
-    /// Where no qualifier leaves anything, the source is not played; false: all variants are left.
+    /// Where no qualifier leaves a variant, the source is not played; false: all variants are left.
     public var requiresVariant = false
     /// Where playing a broadcast in segments begins, and how far behind its end it keeps.
     public var liveJoinProfile = LiveJoinProfile.lowLatency

@@ -10,7 +10,7 @@ public enum SeekPrecision: Sendable, Equatable {
     case exact
 }
 
-/// Everything that can be asked of a player. Keys, command lines and tests all say the same words; they are carried out in order.
+/// All commands of a player. Keys, command lines and tests use the same ones; they are carried out in order.
 public enum PlayerCommand: Sendable, Equatable {
     /// Plays on; at the end from the start.
     case play
@@ -49,11 +49,11 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Another quality of a source in segments, by its `id`: from the next segment on that is not played within a second. nil: the player
     /// chooses.
     case selectVariant(MediaVariant.ID?)
-    /// The cover of a song anew, where one is shown: the surface has another size. Videos follow by themselves.
+    /// Draws the cover of a song anew, where one is shown, because the surface has another size. Videos follow by themselves.
     case redrawCover
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
-    /// A second track, shown at the top; nil: none.
+    /// Selects a second track, shown at the top; nil: none.
     case selectSecondarySubtitleTrack(TrackID?)
     /// Reads subtitles from another file or URL and shows them.
     case addSubtitles(ExternalSubtitleTrack)

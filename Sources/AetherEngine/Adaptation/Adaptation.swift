@@ -160,7 +160,7 @@ public enum AdaptationReason: String, Sendable, CaseIterable {
     case link
     /// The link does not carry it, and the buffer does.
     case buffer
-    /// The buffer would carry more; it fell often just now.
+    /// The buffer would carry a higher quality, but it fell often just now.
     case settling
     /// The buffer is nearly empty.
     case emergency

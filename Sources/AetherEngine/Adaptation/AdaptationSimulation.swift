@@ -13,7 +13,7 @@ public struct AdaptationSimulation: Sendable {
         /// Seconds between a request and its first byte.
         public let latency: Double
 
-        /// A stretch; nil for numbers that are none.
+        /// A part of the record; nil for impossible numbers.
         public init?(duration: Double, rate: Double, latency: Double) {
             guard duration.isFinite, rate.isFinite, latency.isFinite, duration > 0, rate >= 0, (0...600).contains(latency) else {
                 return nil
@@ -66,8 +66,8 @@ public struct AdaptationSimulation: Sendable {
     private var hasStarted = false
     private static let capacity = 30.0
 
-    /// Plays `count` segments of `segment` seconds. `sizes`: bits of each segment by variant and number, repeated from the start where there are
-    /// fewer; empty: as the variants' rates say. The link begins anew at its end. Stops where the link gives nothing for an hour.
+    /// Plays `count` segments of `segment` seconds. `sizes`: bits of each segment by variant and number, repeated from the start where the
+    /// list is shorter; empty: from the variants' rates. The link begins anew at its end. Stops where the link gives nothing for an hour.
     public init(
         _ variants: [MediaVariant], sizes: [[Double]] = [], segment: Double, count: Int, link periods: [Period],
         window: PixelSize? = nil, options: AdaptationOptions = AdaptationOptions()

@@ -12,7 +12,8 @@ public struct SimulatedLadder: Sendable {
     /// Segments of the whole.
     public let count: Int
 
-    /// Of a manifest of HLS or DASH; segments of different lengths count with their mean. nil where there is none of a known length.
+    /// The ladder of a manifest of HLS or DASH; segments of different lengths count with their mean. nil where no segment has a known
+    /// length.
     public init?(_ presentation: Presentation) {
         let groups = presentation.periods.first?.groups ?? []
         variants = presentation.variants.map { variant in

@@ -181,7 +181,7 @@ struct AudioRenderer: ~Copyable {
     /// The clock waits for less than that: no more than a frame's time.
     private static var smallestLag: TimeSpan { .milliseconds(40) }
 
-    /// Lets the device sound and returns the clock's line from now on.
+    /// Starts the device and returns the clock's line from now on.
     mutating func start(now: HostTime) throws(MediaError) -> ClockAnchor? {
         // After a pause the device is empty.
         _ = try write()

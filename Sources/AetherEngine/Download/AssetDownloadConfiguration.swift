@@ -10,10 +10,10 @@ public struct AssetMediaSelection: Sendable, Equatable {
 
     /// The kind.
     public let kind: Kind
-    /// As a person writes it: "en", "fra", "pt-BR"; nil: all that there are.
+    /// The language as a person writes it: "en", "fra", "pt-BR"; nil: all languages.
     public let language: String?
 
-    /// A wish for the tracks of a language; nil: of all.
+    /// A wish for the tracks of a language; nil: of all languages.
     public init(_ kind: Kind, language: String?) { (self.kind, self.language) = (kind, language) }
 
     /// The wishes of a list with commas: "en,fr", or "all".
@@ -47,7 +47,8 @@ public struct AssetDownloadConfiguration: Sendable {
     public var primaryContentConfiguration = AssetDownloadContentConfiguration()
     /// Further media to choose from. A configuration that no variant meets is left out, and told.
     public var auxiliaryContentConfigurations: [AssetDownloadContentConfiguration] = []
-    /// Of the variants that an auxiliary configuration leaves, the one is taken that shares most with the primary one, in place of the best.
+    /// Of the variants that an auxiliary configuration leaves, the one that shares most with the primary variant is taken, instead of the
+    /// best one.
     public var optimizesAuxiliaryContentConfigurations = true
 
     /// The best variant with its default audio track.
@@ -56,7 +57,7 @@ public struct AssetDownloadConfiguration: Sendable {
 
 /// Where a download goes, and how it is fetched.
 public struct AssetDownloadOptions: Sendable {
-    /// The folder of the package; nil: one in the working folder with the title's name.
+    /// The folder of the package; nil: a folder in the working folder, with the title's name.
     public var folder: String?
     /// How servers are spoken to.
     public var http = HTTPOptions()

@@ -20,7 +20,7 @@ public enum AssetDownloadNews: Sendable {
 
 /// A rendition that a download fetches.
 public struct AssetDownloadRendition: Sendable, Equatable {
-    /// The manifest's name for it. It may hold secrets.
+    /// The manifest's name for the rendition. It may hold secrets.
     public let id: String
     /// "video", "audio", "text", "muxed".
     public let kind: String

@@ -37,15 +37,15 @@ struct DownloadPace: Sendable {
 
 /// How far a download is (AVAssetDownloadTask's progress).
 public struct AssetDownloadProgress: Sendable, Equatable {
-    /// Segments that are there, and all of them; a broadcast's are those that are known by now. Of one file both are 0.
+    /// Finished segments, and all segments; of a broadcast, those that are known by now. For a single file both are 0.
     public var finishedSegments = 0, segmentCount = 0
     /// Segments that no server has.
     public var missingSegments = 0
-    /// Media that is there, of all that there is; each rendition's counts by itself.
+    /// Finished media, and all media; each rendition counts by itself.
     public var finishedDuration = TimeSpan.zero, duration = TimeSpan.zero
     /// Bytes on disk, with those of former runs, and the estimated number in the end; nil where it is unknown.
     public var finishedBytes: Int64 = 0, expectedBytes: Int64?
-    /// Bytes a second; nil before there is anything to go by.
+    /// Bytes a second; nil before the first bytes.
     public var rate: Double?
     /// The download goes on until a person ends it.
     public var isLive = false

@@ -2,7 +2,7 @@ public import AetherCore
 import AetherMedia
 public import AetherSources
 
-/// The facts of a file that a person chooses it by, without decoding any of it.
+/// The facts of a file by which a person chooses it, without decoding any of it.
 public struct FileFacts: Sendable, Equatable {
     /// nil where the file does not say.
     public var duration: TimeSpan?

@@ -8,7 +8,7 @@ public struct ScrubPreview: Sendable {
     public let picture: ExtractedStill
     /// The point that was asked for.
     public let point: MediaTime
-    /// False: one from nearby, until the right one comes.
+    /// False: a still from nearby, until the right one comes.
     public let isFinal: Bool
 }
 

@@ -3,7 +3,7 @@ import AetherFormats
 
 /// One of the qualities in which a source in segments is offered.
 public struct MediaVariant: Identifiable, Sendable, Equatable {
-    /// The manifest's name for it; the same when the manifest is read again.
+    /// The manifest's name for the variant; the same when the manifest is read again.
     public let id: String
     /// The address of its playlist, or the base of its segments' addresses; nil where a host offers the variant. It may hold secrets.
     public let url: String?
@@ -13,9 +13,9 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public let peakBitRate, averageBitRate: Double?
     /// The usual names of its codecs: "H.264", "AAC". Safe to display.
     public let codecs: [String]
-    /// Of its video; nil where it has none, or the manifest says nothing of it.
+    /// The attributes of its video; nil where the variant has no video, or the manifest has no attributes.
     public let videoAttributes: VideoAttributes?
-    /// Of its audio; nil where it has none, or the manifest says nothing of it.
+    /// The attributes of its audio; nil where the variant has no audio, or the manifest has no attributes.
     public let audioAttributes: AudioAttributes?
     /// The maker's own order: more is better; nil where the manifest does not say.
     public let score: Double?
@@ -26,7 +26,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
 
     /// The properties of video that a manifest states.
     public struct VideoAttributes: Sendable, Equatable {
-        /// Of light; standard where nothing else is said.
+        /// The dynamic range; standard by default.
         public let videoRange: VideoRange
         /// As RFC 6381 has them: "avc1.64001f". Safe to display.
         public let codecTypes: [String]
@@ -117,7 +117,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     /// Of the video in pixels; nil where the manifest does not say.
     public var size: PixelSize? { videoAttributes?.presentationSize }
 
-    /// Its badges, or its bit rate where there are none: "1080p HDR10".
+    /// Its badges, or its bit rate where it has no badges: "1080p HDR10".
     public var name: String { badges.isEmpty ? rate ?? "Video" : badges.joined(separator: " ") }
 
     /// The bit rate for people: "5.2 Mbit/s".
