@@ -1,13 +1,13 @@
 public import AetherCore
 
-/// The progress of a seek. Each that was asked for has one outcome in the end: it landed, another took its place before it began, it was
-/// rejected, or the source gave out.
+/// The progress of a seek. Each requested seek has one outcome in the end: it landed, another one took its place before it began, it was
+/// rejected, or the source failed.
 public struct SeekEvent: Sendable, Equatable {
     /// The outcomes of a seek.
     public enum Outcome: Sendable, Equatable {
         /// The seek has begun. Another outcome follows.
         case began
-        /// Video and audio stand where they shall; the time of the first frame, or of the audio where there is none.
+        /// Video and audio stand at the target; the time of the first frame, or of the audio where there is no video.
         case landed(renderedTime: MediaTime)
         /// A later one took its place.
         case superseded

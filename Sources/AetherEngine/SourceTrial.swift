@@ -14,8 +14,8 @@ public final class SourceTrial: Sendable {
     private let state = Monitor<Outcome?>(nil)
     private let interrupt = Interrupt()
 
-    /// Starts looking; `done` is called on another thread once there is an outcome. A source that can be read only once is left alone: that it
-    /// opens is taken on trust.
+    /// Starts the trial; `done` is called on another thread once there is an outcome. A source that can be read only once is not opened:
+    /// its opening is taken on trust.
     public init(_ location: MediaLocation, http: HTTPOptions = HTTPOptions(), done: @escaping @Sendable () -> Void) {
         let state = state, interrupt = interrupt
         _ = WorkerThread(name: "trial") {

@@ -12,7 +12,7 @@ public enum StartupCheckpoint: Int, Sendable, CaseIterable, Comparable {
     case sourceOpened
     /// The header is understood: the first frame or sample is decoded.
     case containerOpened
-    /// There is something to be seen or heard.
+    /// The first frame or sample is there.
     case ready
     /// A frame was shown, or audio runs.
     case presenting

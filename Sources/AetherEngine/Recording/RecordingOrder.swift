@@ -3,7 +3,7 @@ public import AetherMedia
 
 /// A wish to record the playing media: its packets as they are, without a second connection.
 public struct RecordingOrder: Sendable, Equatable {
-    /// The file to make. One that is there is never written over.
+    /// The file to make. An existing file is never written over.
     public var path: String
     /// The form of the file.
     public var form: FileMuxerForm

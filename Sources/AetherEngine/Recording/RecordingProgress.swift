@@ -9,7 +9,7 @@ public struct RecordingProgress: Sendable, Equatable {
         /// The recording could not go on, for the reason in one sentence. The part that was written before is kept.
         case failed(String)
     }
-    /// The file; of several parts the latest.
+    /// The file; of several parts, the latest one.
     public var path: String
     /// Media time that was recorded.
     public var span = TimeSpan.zero

@@ -50,7 +50,7 @@ public final class SourcePackets {
     /// The source, each stream in the format that it had last.
     public var info: SourceInfo { source.description.newest }
 
-    /// A stream in one of its formats; nil for one that there is not.
+    /// A stream in one of its formats; nil for an unknown stream.
     public func stream(_ id: StreamID, format: Int = 0) -> StreamInfo? { source.description.stream(id, format: format) }
 
     /// The part that can be gone to; nil where the source can only be read on.

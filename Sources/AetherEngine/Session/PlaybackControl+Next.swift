@@ -1,7 +1,7 @@
 import AetherCore
 import Synchronization
 
-/// The source that plays after this one, prepared while this one still sounds.
+/// The source that plays after the present one, prepared while the present one is still heard.
 extension PlaybackControl {
     /// The source behind the end: this one once more, or the next.
     private var successor: (source: MediaSource, options: LoadOptions)? {

@@ -23,7 +23,7 @@ public struct CueListing: Sendable {
 extension AetherEngine {
     /// The cues of a subtitle track that are known; nil where nothing is played. Any thread; never blocks.
     ///
-    /// `ASSScriptBuilder` makes a script of it, with the markup of ASS where `LoadOptions.preserveASSMarkup` kept it.
+    /// `ASSScriptBuilder` makes a script of them, with the markup of ASS where `LoadOptions.preserveASSMarkup` kept it.
     public func cueListing(of track: TrackID) -> CueListing? {
         guard let session else { return nil }
         let listing = session.cues.listing(of: track)

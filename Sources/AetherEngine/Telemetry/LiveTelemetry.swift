@@ -47,7 +47,7 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var alsaXruns: Int?
     /// The device's speed against the host clock, in parts per million.
     public var clockRatePPM: Double?
-    /// The time of each stage for one frame: of the last 256.
+    /// The time that each stage takes for one frame: of the last 256 frames.
     public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?
     /// Written to the terminal in the last second.
     public var terminalBytesPerSecond: Int64?
