@@ -10,7 +10,7 @@ public struct Lyrics: Sendable, Equatable {
         public let text: String
     }
 
-    /// In the order of their times, or as written where there are none.
+    /// The lines in the order of their times, or as written where they have no times.
     public let lines: [Line]
     /// Whether the lines have times.
     public let isSynced: Bool

@@ -7,7 +7,7 @@ public struct DTVCCDecoder: Sendable {
     public struct Screen: Sendable, Equatable {
         /// 1 … 6.
         public let service: Int
-        /// A text for each window that is seen, those of the lowest priority last; none where nothing is seen any more.
+        /// A text for each visible window, those of the lowest priority last; empty where no window is visible any more.
         public let texts: [Text]
     }
 

@@ -1,9 +1,9 @@
 import AetherCore
 
 extension Presentation {
-    /// The presentation that a manifest of DASH offers. Its tracks go through all periods (`TrackChains` says how): it has one `Period`, and
-    /// `sections` are those of the manifest. `now`, in nanoseconds since 1970 by the server's clock, is the moment for which the window of a
-    /// dynamic manifest is cut out; a static one does not ask for it. Throws where nothing can be played.
+    /// The presentation that a manifest of DASH offers. Its tracks go through all periods (`TrackChains` says how): it has one `Period`,
+    /// and `sections` are those of the manifest. `now`, in nanoseconds since 1970 by the server's clock, is the moment for which the window
+    /// of a dynamic manifest is cut out; a static manifest needs none. Throws where nothing can be played.
     public init(_ document: MPDDocument, now: Int64? = nil) throws(StreamFault) {
         self.init()
         live = try LiveTiming(document)

@@ -1,8 +1,8 @@
 import AetherCore
 
 /// A manifest of MPEG-DASH (ISO/IEC 23009-1) as it is written: the attributes of the whole presentation, and its periods on the axis. The
-/// axis of a dynamic one begins at availabilityStartTime, that of a static one at its first period. A value; nothing is fetched.
-/// `Presentation.init` makes tracks and segments of it.
+/// axis of a dynamic manifest begins at availabilityStartTime, that of a static manifest at its first period. A value; nothing is fetched.
+/// `Presentation.init` makes tracks and segments of the document.
 public struct MPDDocument: Sendable {
     /// The most bytes that a manifest may have.
     public static let sizeLimit = 16 << 20

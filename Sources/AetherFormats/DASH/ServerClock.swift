@@ -21,7 +21,7 @@ extension UTCTiming {
         }
     }
 
-    /// The moment in the body of an answer, in nanoseconds since 1970; nil where there is none.
+    /// The moment in the body of an answer, in nanoseconds since 1970; nil for a body without one.
     public static func moment(body: [UInt8]) -> Int64? {
         let range = XMLTree.trimmed(0..<min(body.count, 200), body)
         // Some answer with a string of JSON.
@@ -55,8 +55,8 @@ public struct ServerClock: Sendable, Equatable {
     /// The own clock.
     public init() {}
 
-    /// An answer that says a moment: asked and answered are by the own clock. A whole second stands for all of it (`isCoarse`: the header
-    /// "Date"). A worse measurement than the one there is does not replace it before it is to be renewed.
+    /// Takes an answer with a moment of the server's clock: `asked` and `answered` are by the own clock. A whole second stands for any
+    /// moment in it (`isCoarse`: the header "Date"). A worse measurement does not replace the present one before that is due for renewal.
     public mutating func learn(_ moment: Int64, asked: Int64, answered: Int64, isCoarse: Bool = false) {
         guard answered >= asked else { return }
         let doubt = (answered - asked) / 2 + (isCoarse ? 500_000_000 : 0)

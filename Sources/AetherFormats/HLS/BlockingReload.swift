@@ -2,7 +2,7 @@ import AetherCore
 
 /// A request for a playlist that the server holds back until it says more (delivery directives of RFC 8216bis, 6.2.5).
 public struct BlockingReload: Sendable, Equatable {
-    /// The segment that the answer is to have, and the part of it; nil part: the whole segment.
+    /// The segment that the answer must have, and the part of it; nil part: the whole segment.
     public let number: Int64, part: Int64?
     /// The answer may leave out segments that are known already.
     public let skips: Bool
@@ -39,7 +39,7 @@ extension HLSSegmentList {
         return BlockingReload(number: number, part: report.lastPart)
     }
 
-    /// The segment that is being made, by its parts so far; nil where there are none.
+    /// The segment that is being made, by its parts so far; nil without parts.
     public var openSegment: Segment? {
         guard !isEnded, let first = trailingParts.first else { return nil }
         var length: Int64 = 0
@@ -74,7 +74,7 @@ public struct PartedSegments: SegmentIndex {
     /// The segments that a list has by now.
     public init(_ list: HLSSegmentList) { (whole, open) = (list.segments, list.openSegment) }
 
-    /// The numbers that there are.
+    /// The numbers of the segments.
     public var numbers: Range<Int64> { whole.numbers.lowerBound..<whole.numbers.upperBound + (open == nil ? 0 : 1) }
 
     /// A segment; nil for a number that is not there.

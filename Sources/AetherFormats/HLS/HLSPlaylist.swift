@@ -19,8 +19,8 @@ public enum HLSPlaylist: Sendable {
         }
     }
 
-    /// The list of segments, where a variant leads to it. Throws `.wrongKind` for another list of variants: they could lead in
-    /// circles.
+    /// The list of segments, where a variant leads to this playlist. Throws `.wrongKind` for another list of variants: lists of variants
+    /// could lead in circles.
     public func segmentList() throws(StreamFault) -> HLSSegmentList {
         guard case .segments(let list) = self else { throw StreamFault(.wrongKind) }
         return list
@@ -32,7 +32,7 @@ public enum HLSPlaylist: Sendable {
         return rest.starts(with: Array("#EXTM3U".utf8))
     }
 
-    /// Whether the first bytes of a playlist have a tag of HLS; one without is a list of files.
+    /// Whether the first bytes of a playlist have a tag of HLS; a playlist without one is a list of files.
     public static func isStreaming(_ head: [UInt8]) -> Bool {
         guard begins(head) else { return false }
         return head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { $0.starts(with: Array("#EXT-X-".utf8)) }

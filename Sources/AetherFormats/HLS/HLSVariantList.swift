@@ -14,7 +14,7 @@ public struct HLSVariantList: Sendable {
         public internal(set) var kind: Kind
         /// The group's name, and its own in the group.
         public internal(set) var group: String, name: String
-        /// Its list of segments; nil where the variants' own segments have it.
+        /// The address of its list of segments; nil where the variants' own segments hold the rendition.
         public internal(set) var address: StreamAddress?
         /// Languages as they are written.
         public internal(set) var language: String?, associatedLanguage: String?

@@ -1,7 +1,7 @@
 import AetherCore
 
-/// The things that a document of a web server lists: entries of a playlist, or files of a folder. Told by content; a playlist of HLS is none.
-/// Pure and bounded. Addresses in it are absolute, and lead to no file of this machine.
+/// The entries that a document of a web server lists: entries of a playlist, or files of a folder. Recognised by content; a playlist of HLS
+/// is none. Pure and bounded. Addresses in it are absolute, and lead to no file of this machine.
 public enum WebList: Sendable, Equatable {
     /// The entries of an M3U, PLS or XSPF.
     case playlist([PlaylistDocument.Entry])

@@ -4,7 +4,7 @@ public import AetherCore
 public struct InspectedBox: Sendable, Equatable {
     /// The container's own name of its kind: four letters, an element's name, a table's name.
     public let type: String
-    /// Its name in words; empty where nothing is known of it.
+    /// Its name in words; empty for an unknown kind.
     public var title: String
     /// Its first byte in the file.
     public let offset: Int64
@@ -16,7 +16,7 @@ public struct InspectedBox: Sendable, Equatable {
     public var fields: [InspectedField] = []
     /// The parts that it holds.
     public var children: [InspectedBox] = []
-    /// Parts that it holds and that are not listed, because there are too many.
+    /// The number of children that are not listed, because there are too many.
     public var unlisted = 0
     /// Damage, in sentences; empty where all is as it should be.
     public var damage: [String] = []

@@ -6,7 +6,7 @@ public struct InspectedField: Sendable, Equatable {
     public let name: String
     /// The value.
     public let value: FieldValue
-    /// The unit of a number, in words; empty where there is none.
+    /// The unit of a number, in words; empty for none.
     public let unit: String
     /// The value in words; empty where the value says it all.
     public let meaning: String

@@ -17,7 +17,7 @@ public struct ParameterSet: Sendable, Equatable {
     /// All fields that the set should have were there.
     public let isWhole: Bool
 
-    /// Reads a unit. Of one that is no parameter set there is the head alone.
+    /// Reads a unit. Of a unit that is no parameter set, only the head is read.
     public init(_ bytes: [UInt8], _ kind: Kind) {
         let bytes = Array(bytes.prefix(64 << 10))
         switch kind {

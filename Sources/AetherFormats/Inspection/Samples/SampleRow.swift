@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// A sample of a stream, or a packet of it: where it lies and when it is decoded and shown.
+/// A sample of a stream, or a packet of it: its place in the file and its times.
 public struct SampleRow: Sendable, Equatable {
     /// Its stream's number, from 0.
     public var stream: Int
@@ -18,7 +18,7 @@ public struct SampleRow: Sendable, Equatable {
     public var size: Int
     /// Decoding can begin here.
     public var isKey: Bool
-    /// An edit list leaves it out: it is decoded and not shown.
+    /// An edit list skips the sample: it is decoded and not shown.
     public var isDiscarded = false
     /// Its chunk or fragment, from 1; 0 where the container has none.
     public var part = 0
