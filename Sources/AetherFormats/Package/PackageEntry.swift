@@ -17,7 +17,7 @@ public struct PackageEntry: Sendable, Equatable {
     public var kind: Kind
     /// The number of the rendition's folder, from 1.
     public var rendition: Int
-    /// Its number in the rendition; of pieces the offset of the first byte.
+    /// Its number in the rendition; for pieces, the offset of the first byte.
     public var number: Int64
     /// Its place on the axis and its length, in nanoseconds.
     public var start: Int64 = 0, duration: Int64 = 0

@@ -4,7 +4,7 @@ import AetherCore
 public struct PackageIndex: Sendable, Equatable {
     /// A rendition's folder, and the attributes of the rendition.
     public struct Folder: Sendable, Equatable {
-        /// A name for the rendition that says nothing of its address: the same when the source is opened again.
+        /// A name for the rendition that gives away no part of its address: the same when the source is opened again.
         public var identity: String
         /// "video", "audio", "text" …
         public var kind: String
@@ -27,7 +27,7 @@ public struct PackageIndex: Sendable, Equatable {
     public var isRecording = false
     /// The folders in their order: the first one is number 1.
     public var folders: [Folder] = []
-    /// The file to open: the list of variants, or the one file that there is.
+    /// The file to open: the list of variants, or the only file.
     public var media = PackageName.master
 
     /// The most bytes that it may have.

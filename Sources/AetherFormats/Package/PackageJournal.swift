@@ -17,7 +17,7 @@ public struct PackageJournal: Sendable, Equatable {
     /// Nothing.
     public init() {}
 
-    /// Reads a journal. Lines that are none are left out; of several for one file the last one counts.
+    /// Reads a journal. Lines that are no entry are left out; of several lines for one file the last one counts.
     public init(_ bytes: [UInt8]) {
         for line in bytes.split(separator: 0x0A) {
             // A line that cannot be read is that of a file that is not finished.

@@ -5,7 +5,7 @@ public struct PackageMaster: Sendable {
         let group: Group
         let folder: Int
 
-        /// A track of audio, text or captions; `folder` 0: it lies in the variants' own segments.
+        /// A track of audio, text or captions; `folder` 0: the track lies in the variants' own segments.
         public init(_ group: Group, folder: Int) { (self.group, self.folder) = (group, folder) }
     }
 

@@ -22,7 +22,7 @@ public struct PlaylistDocument: Sendable, Equatable {
         public var location: String
         /// "" where the list does not say.
         public var title: String
-        /// The part of it that is meant; nil: from its start, to its end.
+        /// The part of the file that is meant; nil: from its start, to its end.
         public var start, end: TimeSpan?
 
         /// An entry.

@@ -19,12 +19,12 @@ public struct MovieProtection: Sendable {
     public private(set) var bytes: [UInt8]
     /// The encrypted samples of a file without fragments, by their offsets in it.
     public private(set) var samples: SampleTable
-    /// Keys that tracks need and that are not there: those tracks stay as they are.
+    /// Keys that tracks need and that were not given: those tracks stay as they are.
     public private(set) var missing: Set<KeyID> = []
     private(set) var tracks: [Int: Track] = [:]
     let vector: [UInt8]?
 
-    /// Whether there is anything to decrypt.
+    /// Whether any track is to be decrypted.
     public var isNeeded: Bool { !tracks.isEmpty }
 
     /// Reads a whole box `moov`.

@@ -12,7 +12,7 @@ public struct SampleScheme: Sendable, Equatable {
     /// The scheme.
     public let kind: Kind
     let isProtected: Bool
-    /// Blocks of 16 bytes that are encrypted and left clear, in turn; 0 and 0: all are encrypted.
+    /// Blocks of 16 bytes that are encrypted and left clear, in turn; 0 and 0: all blocks are encrypted.
     public let encryptedBlocks: Int, clearBlocks: Int
     /// Bytes of the vector that each sample has; 0: the constant one.
     let vectorSize: Int
@@ -61,6 +61,6 @@ public struct EncryptedSample: Sendable, Equatable {
     public let scheme: SampleScheme
     /// 16 bytes.
     public let vector: [UInt8]
-    /// Its parts; empty: all of it is encrypted.
+    /// The parts of the sample; empty: the whole sample is encrypted.
     public let parts: [Part]
 }

@@ -27,7 +27,7 @@ public struct SampleTable: Sendable {
     /// The names of the keys that its samples need.
     public var keys: Set<KeyID> { Set(schemes.map(\.key)) }
 
-    /// From the first sample's first byte to the last one's last; nil where there is none. After `sort`.
+    /// From the first sample's first byte to the last one's last; nil without samples. After `sort`.
     public var extent: Range<Int64>? {
         guard let first = entries.first, let last = entries.last else { return nil }
         return first.offset..<max(first.offset, last.offset + Int64(last.size))

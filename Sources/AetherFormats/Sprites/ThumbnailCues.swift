@@ -45,7 +45,7 @@ public struct ThumbnailCues: Sendable, Equatable {
         self.cues = cues.sorted { $0.start < $1.start }
     }
 
-    /// The cue at a point; the last one before it where there is a hole of less than ten seconds.
+    /// The cue at a point; the last one before the point, across a hole of less than ten seconds.
     public func cue(at point: MediaTime) -> Cue? {
         var low = 0, high = cues.count
         while low < high {

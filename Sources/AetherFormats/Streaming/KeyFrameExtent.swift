@@ -3,9 +3,9 @@
 public enum KeyFrameExtent: Sendable, Equatable {
     /// So many hold it.
     case bytes(Int)
-    /// So many more than there are tell it.
+    /// The answer needs so many more bytes than were given.
     case atLeast(Int)
-    /// The extent is unknown: all of them.
+    /// The extent is unknown: all bytes are needed.
     case unknown
 
     /// A frame of 2160 lines takes less.

@@ -3,7 +3,7 @@ public import AetherCore
 /// A presentation as it was understood, for people and for programs. Addresses are whole: a person who asks for the report wants to follow
 /// them.
 public struct ManifestReport: Sendable {
-    /// Segments of one rendition in a report at most: those of a template are without a bound.
+    /// The most segments of one rendition in a report: a template has no bound of its own.
     public static let segmentLimit = 100_000
 
     private let presentation: Presentation

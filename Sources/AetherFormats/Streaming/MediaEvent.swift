@@ -8,7 +8,7 @@ public struct MediaEvent: Sendable, Equatable {
     /// Bytes of a message that are kept.
     static let messageLimit = 64 << 10
 
-    /// By whose rules the message is to be read, such as "urn:scte:scte35:2013:bin", safe to display.
+    /// The scheme that defines the message, such as "urn:scte:scte35:2013:bin", safe to display.
     public let scheme: String
     /// Of the scheme; "" for none.
     public let value: String

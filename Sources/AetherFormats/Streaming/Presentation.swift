@@ -32,7 +32,7 @@ public struct Presentation: Sendable {
         public let pathway: String
     }
 
-    /// Something that is said about the whole: title, author …
+    /// A statement about the whole presentation: title, author …
     public struct Datum: Sendable, Equatable {
         /// Its name, such as "com.example.title".
         public let id: String
@@ -48,8 +48,8 @@ public struct Presentation: Sendable {
     public var kind: Kind?
     /// nil where it is not known, or has no end.
     public var duration: Ticks?
-    /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes. So has DASH: its tracks go through
-    /// all of the manifest's periods, which are `sections`.
+    /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes. DASH has one, too: its tracks go
+    /// through all of the manifest's periods, which are `sections`.
     public var periods: [Period] = []
     /// The periods of a DASH manifest; empty of HLS.
     public var sections: [Section] = []
@@ -59,7 +59,7 @@ public struct Presentation: Sendable {
     public var startPoint: StartPoint?
     /// Every segment begins with a key frame.
     public var isIndependent = false
-    /// nil: none.
+    /// The steering of servers; nil: none.
     public var steering: Steering?
     /// The data about the whole.
     public var data: [Datum] = []
@@ -67,8 +67,7 @@ public struct Presentation: Sendable {
     public var events: [MediaEvent] = []
     /// The timing of a DASH broadcast; nil of a presentation that is complete, and of HLS.
     public internal(set) var live: LiveTiming?
-    /// The digital rights that the manifest announces; nil for none, or where there is a key
-    /// in the manifest as well.
+    /// The digital rights that the manifest announces; nil for none, or where the manifest has a key as well.
     public var protection: ContentProtection?
 
     /// The keys that encrypted renditions name, as far as the manifest says them.
@@ -110,7 +109,7 @@ public struct Section: Sendable, Equatable {
 
 /// A stretch of a presentation with renditions of its own.
 public struct Period: Sendable {
-    /// Its name; "" where there is one alone.
+    /// Its name; "" for a single period.
     public var id: String
     /// On the presentation's axis.
     public var start: Ticks
@@ -151,7 +150,7 @@ public struct Group: Sendable, Identifiable {
     public var set: String?
     /// As it is written; nil where it is not known.
     public var language: String?
-    /// Another language that belongs to it, such as that of the writing.
+    /// Another language that belongs to the track, such as that of the writing.
     public var associatedLanguage: String?
     /// The name for people.
     public var label = ""
@@ -167,7 +166,7 @@ public struct Group: Sendable, Identifiable {
     public var isForced = false
     /// Which captions of the video are meant: "CC1", "SERVICE3".
     public var captionChannel: String?
-    /// At different qualities; empty where the variants' own segments have it.
+    /// The renditions, at different qualities; empty where the variants' own segments hold the track.
     public var renditions: [Rendition] = []
 
     /// A group.
@@ -179,7 +178,7 @@ public struct Group: Sendable, Identifiable {
 
 /// The channels of audio as a manifest says them.
 public struct StatedChannels: Sendable, Hashable {
-    /// How many there are.
+    /// The number of channels.
     public let count: Int
     /// Objects in space (Dolby Atmos: "16/JOC").
     public let isImmersive: Bool

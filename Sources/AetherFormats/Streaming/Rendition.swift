@@ -51,7 +51,7 @@ public struct Rendition: Sendable, Identifiable {
     public var range: StatedRange?
     /// Stills in one image: columns, rows and the length of each; nil for a rendition without images.
     public var tiles: TileLayout?
-    /// The type of its files, such as "video/mp4" or "text/vtt"; nil where it is not said.
+    /// The media type of its files, such as "video/mp4" or "text/vtt"; nil where the manifest has none.
     public var mediaType: String?
     /// Hertz; nil where it is not known.
     public var sampleRate: Int?
@@ -107,7 +107,7 @@ public struct Variant: Sendable, Identifiable {
     public var codecs: [CodecName] = []
     /// Codecs that may be used instead.
     public var supplementalCodecs: [CodecName] = []
-    /// nil where it is not known, or where there is no video.
+    /// The size of the video; nil where it is unknown, or where there is no video.
     public var size: StatedSize?
     /// nil where it is not known.
     public var frameRate: StatedRate?
@@ -117,7 +117,7 @@ public struct Variant: Sendable, Identifiable {
     public var score: Int64?
     /// The sets (`Group.set`) of audio, video, text and captions; nil: those of its own segments.
     public var audioSet: String?, videoSet: String?, textSet: String?, captionSet: String?
-    /// It says expressly that there are no captions in it.
+    /// The manifest says expressly that the rendition has no captions.
     public var hasNoCaptions = false
     /// The name of the server that it comes from; nil for none.
     public var pathway: String?

@@ -62,7 +62,7 @@ public struct SegmentList: SegmentIndex, Equatable {
     /// The number of segments.
     public var count: Int { ends.count }
 
-    /// The numbers that there are.
+    /// The numbers of the segments.
     public var numbers: Range<Int64> { first..<(first + Int64(count)) }
 
     /// The start of the first segment.
@@ -174,7 +174,7 @@ public struct SegmentList: SegmentIndex, Equatable {
 
     // MARK: - Looking up
 
-    /// A segment, put together; nil for a number that is not there, or whose address is none.
+    /// A segment, put together; nil for an unknown number, or a segment without a valid address.
     public func segment(_ number: Int64) -> Segment? {
         guard numbers.contains(number) else { return nil }
         let index = Int(number - first)

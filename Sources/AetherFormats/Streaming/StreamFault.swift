@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Systems of digital rights that a manifest may name. None is spoken here but ClearKey, whose licences are keys.
+/// Systems of digital rights that a manifest may name. None is supported but ClearKey, whose licences are keys.
 public enum ContentProtection: String, Sendable, CaseIterable {
     case fairPlay = "FairPlay"
     case widevine = "Widevine"
@@ -13,7 +13,7 @@ public enum ContentProtection: String, Sendable, CaseIterable {
 public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of trouble.
     public enum Kind: Sendable, Equatable {
-        /// There are no bytes.
+        /// The document is empty.
         case empty
         /// A page for people, or another document of markup.
         case webPage
@@ -25,7 +25,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case tooLong
         /// More segments, variants, keys … than can be meant.
         case tooMany(String)
-        /// A number that is none, negative, or too large to count with.
+        /// A number that cannot be read, is negative, or is too large to count with.
         case number(String)
         /// A tag without an attribute that it needs, or with one that makes no sense.
         case attribute(tag: String, name: String)

@@ -68,7 +68,7 @@ public struct Catchup: Sendable, Equatable {
 
     // MARK: - Addresses
 
-    /// Whether a programme that began then can still be had. All times are seconds since 1970.
+    /// Whether a programme that began then can still be played. All times are seconds since 1970.
     public func reaches(_ start: Int64, now: Int64) -> Bool { start < now && span.map { now - start <= $0 } ?? true }
 
     /// The address at which the broadcast from `start` to `stop` can be played now; nil where none can be made of the channel's `address`.

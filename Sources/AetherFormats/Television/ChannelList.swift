@@ -85,7 +85,7 @@ public struct ChannelList: Sendable, Equatable {
     /// The number that the list gives a channel, or else its place from 1.
     public func number(_ index: Int) -> Int { entries[index].number > 0 ? Int(entries[index].number) : index + 1 }
 
-    /// The channel of a number: one that the list numbers so before one in that place.
+    /// The channel with a number: one that states the number, else the one at that place.
     public func index(ofNumber number: Int) -> Int? {
         if number > 0, let named = entries.firstIndex(where: { $0.number == number }) { return named }
         return entries.indices.contains(number - 1) ? number - 1 : nil
