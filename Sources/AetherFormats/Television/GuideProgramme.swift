@@ -12,7 +12,7 @@ public struct GuideProgramme: Sendable, Equatable {
         (self.start, self.stop, self.title, self.summary) = (start, stop, title, summary)
     }
 
-    /// The part of it that is over, 0 … 1.
+    /// The part of the programme that is over, 0 … 1.
     public func progress(at time: Int64) -> Double {
         guard stop > start else { return time >= start ? 1 : 0 }
         return min(1, max(0, Double(time - start) / Double(stop - start)))
@@ -23,7 +23,7 @@ public struct GuideProgramme: Sendable, Equatable {
 public struct NowNext: Sendable, Equatable {
     /// nil: the guide knows of nothing at that time.
     public var now: GuideProgramme?
-    /// nil: it knows of nothing later.
+    /// nil: the guide knows of no later programme.
     public var next: GuideProgramme?
     /// The part of the present programme that is over, 0 … 1; nil without one.
     public var progress: Double?

@@ -1,7 +1,7 @@
 import AetherCore
 
-/// Reads a guide in XMLTV as a stream of bytes: of one element at a time, and of 256 MB at most. Programmes of other channels than the list's, and those of
-/// other days, are left out before their texts are looked at. Nothing that a document type declares is used. Never traps.
+/// Reads a guide in XMLTV as a stream of bytes: one element at a time, 256 MB at most. Programmes of other channels than the list's, and
+/// those of other days, are left out before their texts are looked at. Declarations of a document type are not used. Never traps.
 public struct XMLTVReader {
     private var draft: GuideDraft
     private var buffer: [UInt8] = []

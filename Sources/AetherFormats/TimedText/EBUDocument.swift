@@ -5,7 +5,7 @@ import AetherCore
 public struct EBUDocument: Sendable, Equatable {
     /// The cues in the file's order.
     public let cues: [TimedTextCue]
-    /// ISO 639-2/B; nil where the file's code is none of the list.
+    /// ISO 639-2/B; nil where the file's code is not in the list.
     public let language: String?
 
     /// More subtitles than a day of talking has.

@@ -1,7 +1,7 @@
 /// Watches the bytes of an MPEG transport stream for the place at which another stream was glued to it: there the tables give a PID another
 /// codec than before. A demuxer that keeps the codec of a PID, as libavformat does, must be opened anew there. Pure.
 ///
-/// Packets of 188, 192 and 204 bytes. Of bytes that are no transport stream it says nothing, and holds none of them back.
+/// Packets of 188, 192 and 204 bytes. Bytes that are no transport stream give no result, and none of them are held back.
 public struct TransportSplice: Sendable {
     /// Bytes before this offset belong to the part that was watched from its start.
     public private(set) var cleared: Int64
@@ -44,7 +44,7 @@ public struct TransportSplice: Sendable {
     /// Whether packets were found.
     public var isTransport: Bool { packetSize != nil }
 
-    /// Nothing follows those bytes for now: all of them belong to the part.
+    /// No bytes follow for now: all bytes so far belong to the part.
     public mutating func end() {
         if place == nil { cleared = restStart + Int64(rest.count) }
     }
@@ -136,7 +136,7 @@ public struct TransportSplice: Sendable {
         for (pid, type) in types where codecs.count < 4096 { codecs[pid] = type }
     }
 
-    /// Whether a PID has another codec in one than in the other.
+    /// Whether a PID has different codecs in the two tables.
     public static func differ(_ codecs: [Int: UInt8], _ others: [Int: UInt8]) -> Bool {
         others.contains { pid, type in
             guard let former = codecs[pid].flatMap(decoder), let next = decoder(type) else { return false }

@@ -29,7 +29,7 @@ public struct SegmentFacts: Sendable, Equatable {
 
     /// Where it lies.
     public var subject: String
-    /// As its list has it, in nanoseconds, and the stretch of one clock.
+    /// The duration in the list, in nanoseconds, and the stretch of one clock.
     public var duration: Int64, continuity: Int64
     /// In bytes.
     public var size: Int64
@@ -44,7 +44,7 @@ public struct SegmentFacts: Sendable, Equatable {
 
 /// Compares segments with the promises of their list and their variant. Pure.
 public enum MediaCheck {
-    /// The segments of a rendition, in order. `isIndependent`: each is said to begin with a key frame.
+    /// Checks the segments of a rendition, in order. `isIndependent`: each is said to begin with a key frame.
     public static func findings(_ segments: [SegmentFacts], isIndependent: Bool) -> [ValidationFinding] {
         var findings: [ValidationFinding] = [], former: SegmentFacts?
         for segment in segments {
@@ -115,7 +115,7 @@ public enum MediaCheck {
         return findings
     }
 
-    /// Renditions between which a player changes: the same stretches, and borders at the same times.
+    /// Checks renditions between which a player changes: the same stretches, and borders at the same times.
     public static func alignment(_ lists: [(subject: String, index: any SegmentIndex)]) -> [ValidationFinding] {
         guard let first = lists.first else { return [] }
         var findings: [ValidationFinding] = []

@@ -95,7 +95,7 @@ public struct ValidationFinding: Sendable, Equatable {
     }
 }
 
-/// The findings of a check, for people and for programs. Of each rule and document the first ones are listed.
+/// The findings of a check, for people and for programs. For each rule and document, the first findings are listed.
 public struct ValidationReport: Sendable {
     /// In the order in which they were found.
     public private(set) var findings: [ValidationFinding] = []

@@ -147,7 +147,7 @@ struct ProgrammeOpening {
         return SegmentPlan(keys: found.times.map(\.time), end: end, tolerance: tolerance)
     }
 
-    /// By where the key frames lie in the file; else twice the average, which is what constant quality makes of films.
+    /// Sets the rates by the places of the key frames in the file; else to twice the average, which is usual at constant quality.
     private func setRates(_ result: inout Result) {
         let info = source.info
         let average = Int(max(0, info.bitRate ?? 0))
