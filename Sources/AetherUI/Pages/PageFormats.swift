@@ -65,7 +65,7 @@ struct PageFormats: Sendable, Equatable {
         /// The features by which a person tells qualities apart.
         var kind: [String] {
             guard let size else { return [] }
-            // A film that stands upright is called by its width.
+            // An upright video is named by its width.
             let lines = "\(min(size.width, size.height))p"
             return [lines] + (frameRate > 30 ? ["\(frameRate) fps"] : []) + (range.map { [$0] } ?? [])
         }
