@@ -46,11 +46,11 @@ struct DecodePolicy: Sendable {
         case leaveOut
     }
 
-    /// From this lateness on dropping single frames is not enough, and the rest of the GOP is dropped. Lips and voice half a second apart are
-    /// worse than a frame that stands for a moment.
+    /// From this lateness on dropping single frames is not enough, and the rest of the GOP is dropped. Lips and voice half a second apart
+    /// are worse than a frame that stands for a moment.
     static let hopeless = TimeSpan.milliseconds(500)
-    /// The longest time for which the frame may stand until the next GOP begins: a file with ten seconds between its key frames, of which a slow source's
-    /// cache shows the next one early, would freeze for longer than it is late.
+    /// The longest time for which the frame may stand until the next GOP begins: a file with ten seconds between its key frames, of which a
+    /// slow source's cache shows the next one early, would freeze for longer than it is late.
     static let standing = TimeSpan.seconds(1)
     /// So many late frames in a row are no accident: a fifth of a second at 24 a second.
     static let pressureLimit = 5

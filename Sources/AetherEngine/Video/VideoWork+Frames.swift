@@ -97,8 +97,8 @@ extension VideoWork where Decoder: ~Copyable {
         }
     }
 
-    /// The effort for decoding a packet. Before the landing of a seek, every frame that a later one covers is dropped, if no other frame refers
-    /// to it: the shown frame stays exact.
+    /// The effort for decoding a packet. Before the landing of a seek, every frame that a later one covers is dropped, if no other frame
+    /// refers to it: the shown frame stays exact.
     mutating func effort(for packet: Packet) -> DecodeEffort {
         guard let info else { return DecodeEffort() }
         var isCovered = false
