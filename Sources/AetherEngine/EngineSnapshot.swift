@@ -32,7 +32,7 @@ public struct EngineSnapshot: Sendable {
     public var position = MediaTime.zero
     /// The source's first time stamp, which is shown as 0:00.
     public var startTime = MediaTime.zero
-    /// nil when unknown (live, pipes). Grows with a source that is still being made.
+    /// The length; nil when unknown (live, pipes). Grows with a source that is still being made.
     public var duration: TimeSpan?
     /// The present end of a source that is still being made; nil for one that is complete.
     public var liveEdge: MediaTime?
@@ -65,7 +65,7 @@ public struct EngineSnapshot: Sendable {
     public var heldRange: ClosedRange<MediaTime>?
     /// The part of a live source that is kept on disk; nil where nothing is.
     public var shiftedRange: ClosedRange<MediaTime>?
-    /// All that can be gone to without asking the source for it: in memory or on disk, in order, without overlaps.
+    /// The ranges that seeks reach without the source: in memory or on disk, in order, without overlaps.
     public var residentRanges: [ClosedRange<MediaTime>] {
         guard let held = heldRange, let shifted = shiftedRange else { return [heldRange ?? shiftedRange].compactMap { $0 } }
         guard held.overlaps(shifted) else { return [held, shifted].sorted { $0.lowerBound < $1.lowerBound } }
@@ -75,7 +75,7 @@ public struct EngineSnapshot: Sendable {
     public var loopStart, loopEnd: MediaTime?
     /// Speed, volume and all else that a person has set.
     public var settings = PlaybackSettings()
-    /// Whether any point of the source can be gone to; else only points within `heldRange`.
+    /// Whether seeks reach any point of the source; else only points within `heldRange`.
     public var isSeekable = false
     /// The source's name to show, cleaned for display.
     public var source = ""
@@ -104,7 +104,7 @@ public struct EngineSnapshot: Sendable {
     public var activeVariant: MediaVariant.ID?
     /// The player can choose among them; false where a host has to load another address for each.
     public var offersAdaptation = false
-    /// It is chosen by window, machine and link, and may be another one at the next segment.
+    /// The variant is chosen by window, machine and link, and may change at the next segment.
     public var adaptsVariant = false
     /// Audio tracks, in the source's order.
     public var audioTracks: [TrackInfo] = []
@@ -124,7 +124,7 @@ public struct EngineSnapshot: Sendable {
     public var activeSecondarySubtitleTrack: TrackID?
     /// The next change of `visibleCues` or `secondaryCues` while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
-    /// Of the selected frame in the source, in pixels; nil without one.
+    /// The size of the selected video in the source, in pixels; nil without video.
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?
@@ -150,7 +150,7 @@ public struct EngineSnapshot: Sendable {
     /// Sentences for the person watching: a device lost, a damaged part skipped. The eight newest, in their order; they stay when another
     /// source is loaded.
     public var notices: [Notice] = []
-    /// The newest of them. Setting it forgets the others.
+    /// The newest notice. Setting it forgets the others.
     public var notice: Notice? {
         get { notices.last }
         set { notices = newValue.map { [$0] } ?? [] }

@@ -17,10 +17,10 @@ public enum StartPosition: Sendable, Equatable {
     case time(TimeSpan)
     /// 0 … 1 of its duration.
     case fraction(Double)
-    /// This time before the end of the source.
+    /// At this time before the end of the source.
     case beforeEnd(TimeSpan)
 
-    /// As a person says it.
+    /// A point as a person states it.
     public init(_ point: TimePoint) {
         switch point {
         case .offset(let span): self = .time(span)
@@ -72,9 +72,9 @@ public struct LoadOptions: Sendable {
     public var audioLanguages: [String] = []
     /// Preferred languages of subtitles, best first, as `audioLanguages`; empty: the marks of the source decide.
     public var subtitleLanguages: [String] = []
-    /// Subtitles that were asked for beside those of the source; the first of them is shown.
+    /// Subtitles that were requested beside those of the source; the first track is shown.
     public var externalSubtitles: [ExternalSubtitleTrack] = []
-    /// Audio of other files, played with the source; the first of them is heard.
+    /// Audio of other files, played with the source; the first track is heard.
     public var externalAudio: [ExternalAudioTrack] = []
     /// Subtitle files beside a local video are found by their names.
     public var findsSubtitleFiles = true

@@ -26,7 +26,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case seekToFraction(Double)
     /// Seeks to the live edge of a broadcast; does nothing in a source that is complete.
     case seekToLiveEdge
-    /// One frame on (+1) or back (-1); pauses.
+    /// Steps one frame on (+1) or back (-1); pauses.
     case stepFrame(Int)
     /// Chapters on or back. Back goes to the start of the present chapter first when that is over 3 s ago.
     case stepChapter(Int)
@@ -38,7 +38,7 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is
     /// a seek to here. NaN changes nothing; a value out of range is brought inside.
     case set(SettingChange)
-    /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
+    /// Changes to another ALSA PCM, by name; where that does not open, `default` takes its place.
     case setAudioDevice(String)
     /// Another audio track, from the present position on; a track that the source does not have changes nothing.
     case selectAudioTrack(TrackID)
@@ -51,7 +51,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectVariant(MediaVariant.ID?)
     /// Draws the cover of a song anew, where one is shown, because the surface has another size. Videos follow by themselves.
     case redrawCover
-    /// nil: no subtitles.
+    /// Selects a subtitle track; nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
     /// Selects a second track, shown at the top; nil: none.
     case selectSecondarySubtitleTrack(TrackID?)

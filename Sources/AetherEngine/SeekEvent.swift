@@ -19,15 +19,15 @@ public struct SeekEvent: Sendable, Equatable {
 
     /// The kinds of wishes that lead to a seek.
     public enum Origin: Sendable, Equatable {
-        /// To a point: a click on the bar, a text of the subtitle list.
+        /// A seek to a point: a click on the bar, a text of the subtitle list.
         case point
-        /// By a span from where it is.
+        /// A skip by a span from the present position.
         case skip
-        /// To a share of the whole.
+        /// A seek to a share of the whole length.
         case fraction
-        /// To a chapter.
+        /// A seek to a chapter.
         case chapter
-        /// To the newest point of a broadcast.
+        /// A seek to the live edge of a broadcast.
         case liveEdge
     }
 

@@ -47,7 +47,7 @@ public final class SourceTrial: Sendable {
         }
     }
 
-    /// nil while it is under way.
+    /// The outcome; nil while the trial is under way.
     public var outcome: Outcome? { state.read { $0 } }
 
     /// Waits no longer: the source does not answer. Any thread; never blocks.

@@ -169,7 +169,7 @@ public enum AdaptationReason: String, Sendable, CaseIterable {
     /// The window, the person or the machine allows the former one no more.
     case ladder
 
-    /// For people.
+    /// The reason in words for people.
     public var words: String {
         switch self {
         case .unknown: "first choice"

@@ -22,7 +22,7 @@ public struct AdaptationSimulation: Sendable {
         }
     }
 
-    /// One choice: a segment that was asked for.
+    /// One choice: the segment that was requested.
     public struct Step: Sendable, Equatable {
         /// Seconds since the start.
         public let time: Double
@@ -42,9 +42,9 @@ public struct AdaptationSimulation: Sendable {
     public struct Totals: Sendable, Equatable {
         /// The mean bit rate of the segments that were watched, in bits a second.
         public internal(set) var meanBitRate = 0.0
-        /// The logarithm of that against the lowest variant, in the middle (BOLA's utility).
+        /// The mean logarithm of the rate against that of the lowest variant (BOLA's utility).
         public internal(set) var meanUtility = 0.0
-        /// Times at which playing stood, and the seconds of all of them; without the start.
+        /// The number of stalls, and their seconds in all; without the start.
         public internal(set) var stalls = 0, stalledTime = 0.0
         /// Changes from one watched segment to the next.
         public internal(set) var switches = 0
@@ -52,7 +52,7 @@ public struct AdaptationSimulation: Sendable {
         public internal(set) var startUp = 0.0, mediaTime = 0.0
     }
 
-    /// In the order of time.
+    /// The choices in the order of time.
     public private(set) var steps: [Step] = []
     /// Over all.
     public private(set) var totals = Totals()

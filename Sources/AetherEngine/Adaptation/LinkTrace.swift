@@ -4,7 +4,7 @@ import Glibc
 /// The recorded rates of a link, from a file in one of the formats in which such records are published. Hostile input is refused, and
 /// bounded.
 public struct LinkTrace: Sendable, Equatable {
-    /// In the order of time.
+    /// The stretches of the record in the order of time.
     public let periods: [AdaptationSimulation.Period]
 
     /// Two days in steps of a second, and twice as many.

@@ -3,7 +3,7 @@ public import AetherFormats
 
 /// The variants of a manifest with their segments, as a simulation plays them.
 public struct SimulatedLadder: Sendable {
-    /// In the manifest's order.
+    /// The variants in the manifest's order.
     public let variants: [MediaVariant]
     /// Bits of each segment by variant and number; empty: as the variants' rates say.
     public let sizes: [[Double]]
@@ -28,7 +28,8 @@ public struct SimulatedLadder: Sendable {
         (segment, sizes) = (length / Double(count), [])
     }
 
-    /// Of the JSON that the simulator Sabre reads: `segment_duration_ms`, `bitrates_kbps`, `segment_sizes_bits`. nil for anything else.
+    /// The ladder in JSON that the simulator Sabre reads: `segment_duration_ms`, `bitrates_kbps`, `segment_sizes_bits`. nil for anything
+    /// else.
     public init?(sabre bytes: [UInt8]) {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         do throws(JSON.Flaw) {

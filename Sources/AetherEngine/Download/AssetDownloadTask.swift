@@ -14,7 +14,7 @@ public enum AssetDownloadNews: Sendable {
     case note(String)
     /// How far it is.
     case progress(AssetDownloadProgress)
-    /// It does not run any more: `AssetDownloadTask.state` says why.
+    /// The download does not run any more: `AssetDownloadTask.state` has the reason.
     case ended
 }
 
@@ -24,9 +24,9 @@ public struct AssetDownloadRendition: Sendable, Equatable {
     public let id: String
     /// "video", "audio", "text", "muxed".
     public let kind: String
-    /// nil where it is not known.
+    /// The language; nil where it is unknown.
     public let language: String?
-    /// It is wanted by the primary configuration, and not by an auxiliary one alone.
+    /// The rendition is chosen by the primary configuration, and not by an auxiliary one alone.
     public let isPrimary: Bool
 }
 

@@ -21,7 +21,7 @@ public struct ExtractedStill: Sendable, Equatable {
 public struct SourceOutline: Sendable, Equatable {
     /// The first time stamp, which is shown as 0:00.
     public let startTime: MediaTime
-    /// nil where the source does not say.
+    /// The length; nil where the source does not state it.
     public let duration: TimeSpan?
     /// Pixels as stored; nil where only a decoded still tells.
     public let size: PixelSize?

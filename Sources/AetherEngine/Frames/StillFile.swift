@@ -14,7 +14,7 @@ public enum StillFile {
         try write(bytes, into: directory) { StillName.name(of: source, mark: mark, at: offset, number: $0) }
     }
 
-    /// The same under names of the caller's, of which the first that is free is taken.
+    /// Writes a new file under the caller's names, of which the first free one is taken.
     public static func write(
         _ bytes: [UInt8], into directory: String, named names: (Int) -> String
     ) throws(MediaError) -> String {

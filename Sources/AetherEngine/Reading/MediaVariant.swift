@@ -30,7 +30,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         public let videoRange: VideoRange
         /// As RFC 6381 has them: "avc1.64001f". Safe to display.
         public let codecTypes: [String]
-        /// In pixels; nil where it is not said.
+        /// The size in pixels; nil where the manifest has none.
         public let presentationSize: PixelSize?
         /// Frames a second; nil where it is not said.
         public let nominalFrameRate: Double?
@@ -45,7 +45,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public struct AudioAttributes: Sendable, Equatable {
         /// As RFC 6381 has them: "mp4a.40.2". Safe to display.
         public let formatIDs: [String]
-        /// Those that can be chosen with it.
+        /// The audio renditions that can be chosen with the variant.
         public let renditions: [AudioRendition]
     }
 
@@ -53,7 +53,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public struct AudioRendition: Sendable, Equatable {
         /// Safe to display.
         public let name: String
-        /// nil where it is not said.
+        /// The language; nil where the manifest has none.
         public let language: String?
         /// 0 where it is not said.
         public let channelCount: Int
@@ -114,7 +114,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
             videoRange: .sdr, codecTypes: codecTypes, presentationSize: size, nominalFrameRate: frameRate)
     }
 
-    /// Of the video in pixels; nil where the manifest does not say.
+    /// The size of the video in pixels; nil where the manifest has none.
     public var size: PixelSize? { videoAttributes?.presentationSize }
 
     /// Its badges, or its bit rate where it has no badges: "1080p HDR10".

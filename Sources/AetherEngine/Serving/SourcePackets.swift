@@ -53,7 +53,7 @@ public final class SourcePackets {
     /// A stream in one of its formats; nil for an unknown stream.
     public func stream(_ id: StreamID, format: Int = 0) -> StreamInfo? { source.description.stream(id, format: format) }
 
-    /// The part that can be gone to; nil where the source can only be read on.
+    /// The part that seeks can reach; nil where the source can only be read on.
     public var seekable: ClosedRange<MediaTime>? { source.window.seekable }
 
     /// Whether more comes while it is read.
