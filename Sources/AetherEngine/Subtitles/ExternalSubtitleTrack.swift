@@ -5,7 +5,7 @@ public import AetherSources
 public struct ExternalSubtitleTrack: Sendable, Equatable {
     /// The file or URL.
     public var location: MediaLocation
-    /// nil: the name in the file's name.
+    /// The name; nil: the one in the file's name.
     public var name: String?
     /// ISO 639; nil: the language in the file's name.
     public var language: String?

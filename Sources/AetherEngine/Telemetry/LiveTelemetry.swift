@@ -31,7 +31,7 @@ public struct LiveTelemetry: Sendable, Equatable {
     /// Of a stream whose quality is chosen while it plays: the variant, the rule by which it was chosen, its bit rate, the estimated rate
     /// of the link, and the number of switches; nil for others.
     public var variant, variantReason: String?
-    /// In Mbit/s.
+    /// The rates of the variant and of the link, in Mbit/s.
     public var variantMbps, linkEstimateMbps: Double?
     /// Changes of the variant since the start.
     public var variantSwitches: Int?
@@ -74,7 +74,7 @@ public struct LiveTelemetry: Sendable, Equatable {
     /// Decoder names ("h264", "aac"), renderer and audio device.
     public var videoDecoder, audioDecoder, renderer, audioDevice: String?
 
-    /// All frames that were dropped, by any cause.
+    /// All dropped frames, by any cause.
     public var droppedFrameCount: Int? {
         let causes = [droppedLateDecode, droppedSlowEncode, droppedSlowTerminal].compactMap { $0 }
         return causes.isEmpty ? nil : causes.reduce(0, +)
