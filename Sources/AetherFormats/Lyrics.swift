@@ -4,7 +4,7 @@ public import AetherCore
 public struct Lyrics: Sendable, Equatable {
     /// One line.
     public struct Line: Sendable, Equatable {
-        /// From the start of the song; nil in lyrics without times.
+        /// The time from the start of the song; nil in lyrics without times.
         public let time: TimeSpan?
         /// "" in a pause.
         public let text: String

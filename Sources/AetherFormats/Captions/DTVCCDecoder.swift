@@ -15,7 +15,7 @@ public struct DTVCCDecoder: Sendable {
     public struct Text: Sendable, Equatable {
         /// The lines with their looks.
         public let body: SubtitleCue.Body
-        /// nil: at the bottom in the middle.
+        /// The place on screen; nil: at the bottom in the middle.
         public let placement: SubtitleTextPlacement?
     }
 

@@ -62,9 +62,9 @@ public struct PendingIndex: Sendable {
     /// The rendition whose segments it has.
     public let rendition: Rendition.ID
     let start: Ticks
-    /// The same file on several servers.
+    /// The addresses of the file: the same file on several servers.
     public let addresses: [StreamAddress]
-    /// To be carried out.
+    /// The search that is to be carried out.
     public var search: MediaIndexSearch
 }
 

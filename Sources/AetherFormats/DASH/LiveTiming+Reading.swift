@@ -55,7 +55,7 @@ extension Presentation {
         change { $0.shown(at: time, depth: live.depth) }
     }
 
-    /// This presentation, read later, as the one that goes on from another: segments that are in both keep their numbers.
+    /// This presentation as the later version of another one: segments that are in both keep their numbers.
     public func following(_ previous: Presentation) -> Presentation {
         var result = self
         for period in result.periods.indices {

@@ -11,9 +11,9 @@ public struct MPDDocument: Sendable {
 
     /// The address that it came from, behind redirections: addresses in the manifest are relative to it.
     public let address: StreamAddress
-    /// It is to be read again: a broadcast, or a recording that still grows.
+    /// The manifest is to be read again: a broadcast, or a recording that still grows.
     public let isDynamic: Bool
-    /// nil: none.
+    /// The manifest's name; nil: none.
     public let id: String?
     /// Nanoseconds since 1970; nil where it is not said.
     public let publishTime: Int64?
@@ -21,7 +21,7 @@ public struct MPDDocument: Sendable {
     public let availabilityStart: Int64?
     /// Nanoseconds since 1970 at which it ends; nil where that is not known.
     public let availabilityEnd: Int64?
-    /// nil where it is not known.
+    /// The length; nil where it is unknown.
     public let duration: Ticks?
     /// The time after which it is to be read again; nil: its segments say so themselves, or never.
     public let minimumUpdatePeriod: Ticks?
@@ -80,8 +80,8 @@ public struct MPDDocument: Sendable {
         guard !periods.isEmpty else { throw StreamFault(.nothingToPlay) }
     }
 
-    /// This version with the changes of a patch (MPD Patch) at its own address. Throws `.updateMismatch` where the patch is for another version
-    /// or does not fit, and whatever the changed manifest throws: then the whole is to be read again.
+    /// This version with the changes of a patch (MPD Patch) at its own address. Throws `.updateMismatch` where the patch is for another
+    /// version or does not fit, and the errors of the changed manifest: then the whole manifest must be read again.
     public func patched(by bytes: [UInt8]) throws(StreamFault) -> MPDDocument {
         let patch = try XMLTree(bytes, sizeLimit: Self.sizeLimit).root
         guard patch.isNamed("Patch"), patch.attribute("mpdId") == root.attribute("id"),

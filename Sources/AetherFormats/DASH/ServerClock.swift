@@ -44,10 +44,10 @@ extension UTCTiming {
 
 /// The server's clock, as far as it is known: how much it is ahead of the own one. Moments are nanoseconds since 1970.
 public struct ServerClock: Sendable, Equatable {
-    /// Learnt anew after so long.
+    /// The time after which the clock is learnt anew.
     public static let renewal: Int64 = 600_000_000_000
 
-    /// Ahead of the own clock; 0 while nothing is known.
+    /// The time by which the server's clock is ahead of the own clock; 0 while it is unknown.
     public private(set) var lead: Int64 = 0
     private var learnt: Int64?
     private var uncertainty: Int64 = .max
@@ -65,7 +65,7 @@ public struct ServerClock: Sendable, Equatable {
         (learnt, uncertainty) = (answered, doubt)
     }
 
-    /// Whether it is to be learnt (again).
+    /// Whether the clock must be learnt (again).
     public func isOld(_ now: Int64) -> Bool { learnt.map { now - $0 >= Self.renewal || now < $0 } ?? true }
 
     /// The server's moment.

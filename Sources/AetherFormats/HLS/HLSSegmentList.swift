@@ -8,7 +8,7 @@ public struct HLSSegmentList: Sendable, Equatable {
         public internal(set) var skipsDateRanges = false
         /// How far behind the end one should play.
         public internal(set) var holdBack: Int64?
-        /// The same where parts are played.
+        /// The distance behind the end at which to play parts.
         public internal(set) var partHoldBack: Int64?
         /// A request for an update may wait for it.
         public internal(set) var canBlockReload = false
@@ -28,7 +28,7 @@ public struct HLSSegmentList: Sendable, Equatable {
     public struct RenditionReport: Sendable, Equatable {
         /// Its playlist.
         public let address: StreamAddress
-        /// Its last segment and the last part of that.
+        /// The number of its last segment, and of the last part in that segment.
         public let lastNumber: Int64?, lastPart: Int64?
     }
 
@@ -114,7 +114,7 @@ public struct HLSSegmentList: Sendable, Equatable {
 
 /// A mark over a stretch of time (EXT-X-DATERANGE). Texts are safe to display.
 public struct HLSDateRange: Sendable, Equatable, Identifiable {
-    /// Unique in the playlist.
+    /// The name, unique in the playlist.
     public let id: String
     /// Whose attributes it has; nil for none.
     public internal(set) var className: String?
@@ -124,7 +124,7 @@ public struct HLSDateRange: Sendable, Equatable, Identifiable {
     public internal(set) var duration: Int64?
     /// Nanoseconds; how long it will be.
     public internal(set) var plannedDuration: Int64?
-    /// It ends where the next of its class begins.
+    /// The range ends where the next one of its class begins.
     public internal(set) var endsOnNext = false
     /// When it is to be obeyed: PRE, POST, ONCE.
     public internal(set) var cue: Set<String> = []

@@ -77,7 +77,7 @@ extension HLSSegmentList {
         return !names(segments).isDisjoint(with: names(previous.segments))
     }
 
-    /// Whether the list says nothing that the one before has not said.
+    /// Whether the list has nothing new against the one before.
     public func isUnchanged(since previous: HLSSegmentList) -> Bool {
         segments.numbers == previous.segments.numbers && isEnded == previous.isEnded && trailingParts == previous.trailingParts
     }

@@ -10,14 +10,14 @@ public enum WebList: Sendable, Equatable {
     /// The page of a folder at this address, whose path ends in a slash.
     case folder(WebIndex, StreamAddress)
 
-    /// As many bytes as tell whether a document may be a list.
+    /// The number of bytes that tell whether a document may be a list.
     public static let headLength = 4096
     /// 8 MB of a list are looked at: 100 000 addresses.
     static let listLimit = 8 << 20
     /// Lists of channels are larger.
     public static let sizeLimit = ChannelList.sizeLimit
 
-    /// Whether a document that begins so may be a list; the end of its name counts only where its content says nothing.
+    /// Whether a document that begins so may be a list; the end of its name counts only where its content does not decide.
     public static func mayBegin(_ head: [UInt8], at address: StreamAddress) -> Bool {
         WebIndex.isIndex(head.prefix(headLength)) || format(head, address) != nil
     }

@@ -23,7 +23,7 @@ public struct PackageEntry: Sendable, Equatable {
     public var start: Int64 = 0, duration: Int64 = 0
     /// The name in the folder; "" for a gap.
     public var file = ""
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int64 = 0
     /// CRC-32 of the bytes.
     public var checksum: UInt32 = 0

@@ -8,7 +8,7 @@ public struct PackageIndex: Sendable, Equatable {
         public var identity: String
         /// "video", "audio", "text" …
         public var kind: String
-        /// nil where it is not known.
+        /// The language; nil where it is unknown.
         public var language: String?
 
         /// A folder.
@@ -17,13 +17,13 @@ public struct PackageIndex: Sendable, Equatable {
         }
     }
 
-    /// For people; safe to display.
+    /// The title for people; safe to display.
     public var title: String
     /// The source without its tokens, for people.
     public var source: String
-    /// All is there.
+    /// The package is complete.
     public var isComplete = false
-    /// It was recorded from a broadcast.
+    /// The package was recorded from a broadcast.
     public var isRecording = false
     /// The folders in their order: the first one is number 1.
     public var folders: [Folder] = []

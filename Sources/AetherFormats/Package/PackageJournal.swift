@@ -66,7 +66,7 @@ public struct PackageJournal: Sendable, Equatable {
         return all.reduce(pieces[rendition]?.size ?? 0) { $0.addingReportingOverflow($1.size).partialValue }
     }
 
-    /// All as text, in a new journal.
+    /// All entries as text, in a new journal.
     public var text: String {
         var lines: [String] = []
         for number in Set(segments.keys).union(maps.keys).union(pieces.keys).sorted() {

@@ -4,7 +4,7 @@ import AetherCore
 public struct PackageList: Sendable {
     /// How it lasts.
     public enum State: Sendable {
-        /// All there will be.
+        /// The list is complete.
         case ended
         /// Further segments will come.
         case growing

@@ -7,7 +7,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     public enum Format: String, Sendable, CaseIterable {
         case m3u, pls, xspf, cue
 
-        /// By the end of a file's name; nil where that is no playlist.
+        /// The format by the end of a file's name; nil for a name of no playlist.
         public init?(fileName: String) {
             guard let dot = fileName.lastIndex(of: ".") else { return nil }
             let ending = fileName[fileName.index(after: dot)...].lowercased()
@@ -16,7 +16,7 @@ public struct PlaylistDocument: Sendable, Equatable {
         }
     }
 
-    /// One thing to play.
+    /// One item to play.
     public struct Entry: Sendable, Equatable {
         /// A path, relative to the playlist's folder unless it begins with a slash, or a URL.
         public var location: String

@@ -41,7 +41,7 @@ public struct ContentKeys: Sendable, Equatable, CustomStringConvertible, CustomD
     /// No key.
     public init() {}
 
-    /// One key for everything, as a playlist of HLS gives it. Both of 16 bytes.
+    /// One key for all samples, as a playlist of HLS gives it. Key and vector of 16 bytes each.
     public init(all key: [UInt8], vector: [UInt8]) { (common, commonVector) = (key, vector) }
 
     /// Whether there are no keys.
