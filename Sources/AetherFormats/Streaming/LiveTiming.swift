@@ -42,7 +42,7 @@ public struct LiveTiming: Sendable, Equatable {
     public struct PatchLocation: Sendable, Equatable {
         /// Its address.
         public let address: StreamAddress
-        /// It is good until then; nil: for ever.
+        /// The time until which the address is good; nil: for ever.
         public let until: Int64?
     }
 

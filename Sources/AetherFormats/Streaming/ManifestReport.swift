@@ -11,8 +11,8 @@ public struct ManifestReport: Sendable {
     /// A report. Segments are in it of those renditions whose index is there.
     public init(_ presentation: Presentation) { self.presentation = presentation }
 
-    /// For programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`, `periods`. Times are seconds; unknown
-    /// values are null.
+    /// The report for programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`, `periods`. Times are
+    /// seconds; unknown values are null.
     public var json: JSON {
         let groups = presentation.periods.flatMap(\.groups)
         return .object([
@@ -101,7 +101,7 @@ public struct ManifestReport: Sendable {
 }
 
 extension ManifestReport {
-    /// For people: a line for the whole, each variant, each track and each rendition.
+    /// The report for people: a line for the whole presentation, each variant, each track and each rendition.
     public var text: String {
         var lines = [headline]
         for section in presentation.sections where presentation.sections.count > 1 {

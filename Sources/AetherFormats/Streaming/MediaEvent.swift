@@ -10,14 +10,14 @@ public struct MediaEvent: Sendable, Equatable {
 
     /// The scheme that defines the message, such as "urn:scte:scte35:2013:bin", safe to display.
     public let scheme: String
-    /// Of the scheme; "" for none.
+    /// The value within the scheme; "" for none.
     public let value: String
     /// Two with the same scheme, value and id are the same event; nil where it has none.
     public let id: String?
-    /// On the presentation's axis.
+    /// The start on the presentation's axis.
     public let start: Ticks
-    /// nil where it is not known.
+    /// The duration; nil where it is unknown.
     public let duration: Ticks?
-    /// As it is.
+    /// The message as it is.
     public let message: [UInt8]
 }

@@ -2,9 +2,9 @@
 public struct Presentation: Sendable {
     /// How it lasts.
     public enum Kind: String, Sendable {
-        /// It is complete.
+        /// The presentation is complete.
         case vod
-        /// It grows at its end, and keeps its start.
+        /// The presentation grows at its end, and keeps its start.
         case event
         /// A window that moves.
         case live
@@ -12,7 +12,7 @@ public struct Presentation: Sendable {
 
     /// Where the person should begin (EXT-X-START).
     public struct StartPoint: Sendable, Equatable {
-        /// From the start; a negative one from the end.
+        /// The offset from the start; a negative one counts from the end.
         public let offset: Ticks
         /// Frames before it are not shown.
         public let isPrecise: Bool
@@ -40,13 +40,13 @@ public struct Presentation: Sendable {
         public let value: String?
         /// Where it lies.
         public let address: StreamAddress?
-        /// nil for none.
+        /// The language; nil for none.
         public let language: String?
     }
 
-    /// How it lasts, as far as it is known: a list of variants says nothing before one of their playlists is read.
+    /// The kind of the presentation: complete, growing or live; nil for a list of variants before one of their playlists is read.
     public var kind: Kind?
-    /// nil where it is not known, or has no end.
+    /// The length; nil where it is unknown, or there is no end.
     public var duration: Ticks?
     /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes. DASH has one, too: its tracks go
     /// through all of the manifest's periods, which are `sections`.
@@ -55,7 +55,7 @@ public struct Presentation: Sendable {
     public var sections: [Section] = []
     /// The variants to choose among, in the order of the manifest.
     public var variants: [Variant] = []
-    /// nil: not said.
+    /// The point to start at; nil where the manifest has none.
     public var startPoint: StartPoint?
     /// Every segment begins with a key frame.
     public var isIndependent = false
@@ -101,9 +101,9 @@ public struct Presentation: Sendable {
 public struct Section: Sendable, Equatable {
     /// Its name, safe to display.
     public let id: String
-    /// On the presentation's axis.
+    /// The start on the presentation's axis.
     public let start: Ticks
-    /// nil where it is not known.
+    /// The length; nil where it is unknown.
     public let duration: Ticks?
 }
 
@@ -111,9 +111,9 @@ public struct Section: Sendable, Equatable {
 public struct Period: Sendable {
     /// Its name; "" for a single period.
     public var id: String
-    /// On the presentation's axis.
+    /// The start on the presentation's axis.
     public var start: Ticks
-    /// nil where it is not known.
+    /// The length; nil where it is unknown.
     public var duration: Ticks?
     /// Its tracks.
     public var groups: [Group]
@@ -142,13 +142,13 @@ public struct Group: Sendable, Identifiable {
         case keyFrames = "iframes"
     }
 
-    /// Unique in its period.
+    /// A name, unique in its period.
     public var id: String
     /// The kind.
     public var kind: Kind
     /// The name by which variants ask for it (HLS's GROUP-ID); nil for none.
     public var set: String?
-    /// As it is written; nil where it is not known.
+    /// The language as it is written; nil where it is unknown.
     public var language: String?
     /// Another language that belongs to the track, such as that of the writing.
     public var associatedLanguage: String?
@@ -156,7 +156,7 @@ public struct Group: Sendable, Identifiable {
     public var label = ""
     /// Uniform type identifiers or roles: "public.accessibility.describes-video".
     public var characteristics: [String] = []
-    /// nil where they are not known.
+    /// The channels; nil where they are unknown.
     public var channels: StatedChannels?
     /// Chosen by default.
     public var isDefault = false

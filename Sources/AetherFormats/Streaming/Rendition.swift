@@ -43,11 +43,11 @@ public struct Rendition: Sendable, Identifiable {
     public var codecs: [CodecName] = []
     /// Codecs that a player may use instead, such as Dolby Vision above an HDR10 base.
     public var supplementalCodecs: [CodecName] = []
-    /// nil where it is not known.
+    /// The size of the video; nil where it is unknown.
     public var size: StatedSize?
-    /// nil where it is not known.
+    /// The frame rate; nil where it is unknown.
     public var frameRate: StatedRate?
-    /// nil where it is not known.
+    /// The dynamic range; nil where it is unknown.
     public var range: StatedRange?
     /// Stills in one image: columns, rows and the length of each; nil for a rendition without images.
     public var tiles: TileLayout?
@@ -63,7 +63,7 @@ public struct Rendition: Sendable, Identifiable {
     public var addresses: [StreamAddress] = []
     /// The names of the servers in `addresses`, in their order, by which steering chooses; of HLS empty where there is no steering.
     public var services: [String?] = []
-    /// By which steering names it on further servers; nil for none.
+    /// The name by which steering refers to the rendition on further servers; nil for none.
     public var stableID: String?
     /// Its segments may be read while they are made (low latency of DASH).
     public var isChunked = false
@@ -74,7 +74,7 @@ public struct Rendition: Sendable, Identifiable {
     public init(id: String) { self.id = id }
 }
 
-/// How many stills an image holds.
+/// The number of stills in an image.
 public struct TileLayout: Sendable, Equatable {
     /// Both positive.
     public let columns, rows: Int
@@ -97,21 +97,21 @@ public struct TileLayout: Sendable, Equatable {
 
 /// A choice as a whole: a rendition of video with the sets of audio and text that go with it.
 public struct Variant: Sendable, Identifiable {
-    /// Unique, and the same when the manifest is read again.
+    /// A name that is unique, and the same when the manifest is read again.
     public var id: String
     /// The rendition of its own segments.
     public var rendition: Rendition.ID
     /// Bits a second with everything that goes with it: at most, and on average.
     public var peakBitRate: Int64, averageBitRate: Int64?
-    /// Of everything that goes with it; empty where they are not known.
+    /// The codecs of all its renditions; empty where they are unknown.
     public var codecs: [CodecName] = []
     /// Codecs that may be used instead.
     public var supplementalCodecs: [CodecName] = []
     /// The size of the video; nil where it is unknown, or where there is no video.
     public var size: StatedSize?
-    /// nil where it is not known.
+    /// The frame rate; nil where it is unknown.
     public var frameRate: StatedRate?
-    /// nil where it is not known.
+    /// The dynamic range; nil where it is unknown.
     public var range: StatedRange?
     /// The manifest's score for it, in millionths; more is better.
     public var score: Int64?
@@ -131,7 +131,7 @@ public struct Variant: Sendable, Identifiable {
         self.peakBitRate = peakBitRate
     }
 
-    /// Whether it has video, by its size, rate or codecs; true where none of them is known.
+    /// Whether the variant has video, by its size, rate or codecs; true where none of them is known.
     public var hasVideo: Bool {
         if size != nil || frameRate != nil { return true }
         return codecs.isEmpty || codecs.contains { $0.kind == .video || $0.kind == nil }

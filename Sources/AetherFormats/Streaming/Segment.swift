@@ -130,11 +130,11 @@ public struct Segment: Sendable, Equatable {
     public internal(set) var mediaOffset: Ticks?
     /// The period of the segment, within which `start` and `end` stay: frames outside are not shown. nil for HLS.
     public internal(set) var bounds: SegmentBounds?
-    /// In bits a second, by the manifest's word.
+    /// The manifest's bit rate, in bits a second.
     public internal(set) var bitRate: Int64?
     /// The parts in which it came.
     public internal(set) var parts: [PartialSegment] = []
-    /// It is still being made: further parts will come, and its length is that of the parts so far.
+    /// The segment is still being made: further parts will come, and its length is that of the parts so far.
     public internal(set) var isOpen = false
 
     /// Behind its last frame.

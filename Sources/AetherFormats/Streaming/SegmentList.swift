@@ -1,5 +1,5 @@
-/// Segments that a manifest lists one by one, packed: about 30 bytes and the address for each, and everything that stays the same
-/// is kept once for a stretch of them. A segment is put together when it is asked for.
+/// Segments that a manifest lists one by one, packed: about 30 bytes and the address for each, and values that stay the same are kept once
+/// for a stretch of segments. A segment is put together on request.
 public struct SegmentList: SegmentIndex, Equatable {
     /// The properties that stay the same from one segment on, until the next such value.
     public struct Stretch: Sendable, Equatable {

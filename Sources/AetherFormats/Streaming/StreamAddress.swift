@@ -4,7 +4,7 @@ public struct StreamAddress: Sendable, Hashable {
     /// The whole address, as it was composed.
     public let text: String
 
-    /// In lower case, without the colon: "https".
+    /// The scheme in lower case, without the colon: "https".
     public let scheme: String
     /// Behind the two slashes; nil where there are none, as in `data:`.
     private let authority: Substring?

@@ -21,7 +21,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case notAPlaylist
         /// More bytes than a playlist may have.
         case tooLarge(limit: Int)
-        /// A line or a value longer than any that makes sense.
+        /// A line or a value that is longer than any sensible one.
         case tooLong
         /// More segments, variants, keys … than can be meant.
         case tooMany(String)
@@ -31,7 +31,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case attribute(tag: String, name: String)
         /// The end is missing.
         case cutOff
-        /// It names neither variants nor segments.
+        /// The document names neither variants nor segments.
         case nothingToPlay
         /// A variable without a definition.
         case unknownVariable(String)

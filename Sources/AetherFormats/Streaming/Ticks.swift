@@ -49,7 +49,7 @@ public struct Ticks: Sendable, Comparable {
     /// The point in nanoseconds, rounded and clamped.
     public var time: MediaTime { MediaTime(nanoseconds: rescaled(to: Ticks.nanoseconds).value) }
 
-    /// For display and reports.
+    /// The time in seconds, for display and reports.
     public var seconds: Double { Double(value) / Double(timescale) }
 
     /// Whether both are the same time, whatever their scales.

@@ -14,9 +14,9 @@ public struct Channel: Sendable, Equatable {
     public var number: Int?
     /// Safe to display.
     public var groups: [String]
-    /// As it is written.
+    /// The address as it is written.
     public var address: String
-    /// It is radio.
+    /// The channel is radio.
     public var isRadio: Bool
     /// The program name that its server is told; nil for the player's own.
     public var userAgent: String?

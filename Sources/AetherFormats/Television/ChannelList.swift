@@ -25,7 +25,7 @@ public struct ChannelList: Sendable, Equatable {
     var common = ChannelDefaults()
     /// Something in it says that it lists channels.
     var hasMark = false
-    /// It is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
+    /// The document is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
     public internal(set) var isStream = false
     /// More was there than is kept.
     public internal(set) var isCut = false
@@ -118,7 +118,7 @@ public struct ChannelList: Sendable, Equatable {
         }
     }
 
-    /// Seconds that the guide's times are late for a channel (`tvg-shift`, of the list where the channel says nothing).
+    /// Seconds that the guide's times are late for a channel (`tvg-shift`, or the list's value where the channel has none).
     public func guideShift(_ index: Int) -> Int {
         bytes.withUnsafeBufferPointer { buffer in
             let block = ChannelBlock(buffer, entries[index])

@@ -1,6 +1,6 @@
 /// One programme of a guide. Times are seconds since 1970.
 public struct GuideProgramme: Sendable, Equatable {
-    /// From when, and until when.
+    /// The times at which the programme begins and ends.
     public let start, stop: Int64
     /// One line, safe to display; never empty.
     public let title: String
@@ -21,7 +21,7 @@ public struct GuideProgramme: Sendable, Equatable {
 
 /// The present programme of a channel, and the next one.
 public struct NowNext: Sendable, Equatable {
-    /// nil: the guide knows of nothing at that time.
+    /// nil: the guide knows of no programme at that time.
     public var now: GuideProgramme?
     /// nil: the guide knows of no later programme.
     public var next: GuideProgramme?

@@ -6,9 +6,9 @@ public struct SegmentFacts: Sendable, Equatable {
     public struct Stream: Sendable, Equatable {
         /// Video, else audio.
         public var isVideo: Bool
-        /// As CODECS begins with it: "avc1"; "" where it is not known.
+        /// The codec as CODECS begins with it: "avc1"; "" where it is unknown.
         public var codec: String
-        /// nil for audio.
+        /// The size of the video; nil for audio.
         public var size: StatedSize?
         /// The first time stamp, and the end of the last frame.
         public var start: Int64, end: Int64
@@ -31,7 +31,7 @@ public struct SegmentFacts: Sendable, Equatable {
     public var subject: String
     /// The duration in the list, in nanoseconds, and the stretch of one clock.
     public var duration: Int64, continuity: Int64
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int64
     /// Empty for text.
     public var streams: [Stream]

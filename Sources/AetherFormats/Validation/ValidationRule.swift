@@ -97,7 +97,7 @@ public struct ValidationFinding: Sendable, Equatable {
 
 /// The findings of a check, for people and for programs. For each rule and document, the first findings are listed.
 public struct ValidationReport: Sendable {
-    /// In the order in which they were found.
+    /// The findings in the order in which they were found.
     public private(set) var findings: [ValidationFinding] = []
     private var counts: [String: Int] = [:]
     private static let limit = 20
