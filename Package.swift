@@ -113,7 +113,7 @@ let package = Package(
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
-        // What plays in real time runs alone, one test after the other (scripts/test.sh). It uses the engine's Tests/…/Support.
+        // Tests that play in real time run alone, one after the other (scripts/test.sh). They use the engine's Tests/…/Support.
         tests("AetherPlayingTests", ["AetherEngineTests", "AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "AetherRender", "CLinux"], exclude: ["Recordings"]),

@@ -3,9 +3,9 @@ import AetherMedia
 import AetherSources
 import Glibc
 
-/// What scaling and converting a film's pictures takes: aether-bench-colour FILE WIDTH HEIGHT [ROUNDS] [auto|bt2390|hable|off] [PPM].
-/// Decodes 24 pictures and scales each of them so many times (5); prints the median, the 95th percentile and a checksum. Times are the thread's
-/// own on its core, so that others on the machine count little. The last picture is written to PPM, to be looked at.
+/// Measures the time that scaling and converting video frames takes: aether-bench-colour FILE WIDTH HEIGHT [ROUNDS] [auto|bt2390|hable|off]
+/// [PPM]. Decodes 24 frames and scales each of them ROUNDS times (5); prints the median, the 95th percentile and a checksum. Times are CPU
+/// times of the thread, so that other processes count little. The last frame is written to PPM, to be looked at.
 @main
 enum ColourBench {
     static func main() {

@@ -12,7 +12,7 @@ import Glibc
 // real time. Looks ten times a second, ends with the clip or after SECONDS, and compares what is held in the tenth of the looks that begins
 // when the cache has come to what it will be, with the last tenth. Exit status 1 where memory has grown by more than 2 MB, or a thread or descriptor is left over.
 
-/// What this process holds.
+/// The resources that this process holds.
 struct Holding {
     /// Bytes of the heap in use, and pages in memory that belong to nobody else: of the libraries' files as many are in memory as the
     /// system has room for.
@@ -90,7 +90,7 @@ do throws(MediaError) {
 }
 let began = time.now()
 var looks: [Holding] = [], cached: [Int] = [], counted = 0, told = began
-// What the looks take is there from the start.
+// The memory for the samples is there from the start.
 looks.reserveCapacity(1 << 17)
 cached.reserveCapacity(1 << 17)
 while true {

@@ -2,12 +2,12 @@ import AetherCore
 import AetherMedia
 import Glibc
 
-// What subtitles in the picture cost, at 1200 x 675 (200x56 cells of kitty at 6x12), without a terminal:
+// The cost of subtitles drawn into the frame, at 1200 x 675 (200x56 cells of kitty at 6x12), without a terminal:
 //
 //   aether-bench-subtitles [WIDTHxHEIGHT]
 //
-// For each kind of script: what libass and composing take on a picture where something has changed, on one where nothing has, and what
-// putting the finished patch onto a picture of the film takes (every picture of a film wants that). Percentiles in milliseconds.
+// For each kind of script: the time that libass and composing take on a frame where something has changed, and on one where nothing has,
+// and the time that putting the finished patch onto a video frame takes (every frame needs that). Percentiles in milliseconds.
 
 func milliseconds(_ body: () -> Void) -> Double {
     let time = SystemTime(), began = time.now()
@@ -110,7 +110,7 @@ func measurePictures(_ target: PixelSize) {
 do throws(MediaError) {
     for kind in kinds { try measure(kind, target) }
     measurePictures(target)
-    // What a copy of the picture would add.
+    // The additional cost of copying the frame.
     var picture = RasterImage(width: target.width, height: target.height)
     var copies: [Double] = []
     for index in 0..<200 {

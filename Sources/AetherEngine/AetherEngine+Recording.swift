@@ -1,6 +1,6 @@
 extension AetherEngine {
-    /// Records what is played to a file, from what is on screen on or from a point that is held: `EngineSnapshot.recording` has what becomes
-    /// of it. Any thread; never blocks.
+    /// Records the playing media to a file, from the frame on screen or from a point that is held in memory: `EngineSnapshot.recording` has
+    /// the progress. Any thread; never blocks.
     public func startRecording(_ order: RecordingOrder) { send(.startRecording(order)) }
 
     /// Ends the recording; the file is complete a moment later. Any thread; never blocks.

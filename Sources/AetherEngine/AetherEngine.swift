@@ -31,8 +31,8 @@ public final class AetherEngine: Sendable, Observable {
     }
     private let changed: @Sendable () -> Void
 
-    /// An idle engine that shows its frames on `sink`. `changed` is called after every change of what `snapshot()` says, except the
-    /// clock, from any thread; it must not block.
+    /// An idle engine that shows its frames on `sink`. `changed` is called after every change of `snapshot()`, except of the clock, from
+    /// any thread; it must not block.
     public init(sink: any VideoSink, time: any TimeSource = SystemTime(), changed: @escaping @Sendable () -> Void = {}) {
         let (stream, continuation) = AsyncStream.makeStream(of: ControlMessage.self)
         let published = Monitor(PublishedState())
@@ -94,8 +94,8 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
-    /// Sets the source that follows the one that was begun last, or gone on to, when that ends; nil: none. Audio alone is opened early and joins
-    /// the end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Videos are left to the caller, which sees
+    /// Sets the source that follows at the end of the source that was begun last; nil: none. Audio alone is opened early and joins the end
+    /// without a gap where the device can go on unchanged; `EngineSnapshot.advances` tells. Videos are left to the caller, which sees
     /// `.ended` as without this.
     public func setNext(_ source: MediaSource?, options: LoadOptions = LoadOptions()) {
         published.update { state in
@@ -120,7 +120,7 @@ public final class AetherEngine: Sendable, Observable {
         return try outcome.get()
     }
 
-    /// Loads a source and returns what is known of it once it is open.
+    /// Loads a source and returns its snapshot once it is open.
     @discardableResult
     public func load(_ source: MediaSource, options: LoadOptions = LoadOptions()) async throws(MediaError) -> EngineSnapshot {
         begin(source, options: options)
@@ -155,7 +155,7 @@ public final class AetherEngine: Sendable, Observable {
     }
 
     /// As `shutDown()`, but waits for at most `span`: a name server or sound server that does not answer cannot be interrupted, and a
-    /// program on its way out does not wait for it. Returns whether everything is gone.
+    /// program on its way out does not wait for it. Returns whether all threads have ended.
     @discardableResult
     public func shutDown(within span: TimeSpan) -> Bool {
         let requests = Requests<Void, Bool>(name: "reaper") {
@@ -176,7 +176,7 @@ public final class AetherEngine: Sendable, Observable {
         messages.yield(.command(command))
     }
 
-    // What follows says one command each: any thread, never blocking; what came of it is in the snapshot.
+    // The following functions send one command each: from any thread, never blocking; the result is in the snapshot.
 
     /// Play on; at the end, from the start. During a seek it is the intent that counts where it lands.
     public func play() { send(.play) }
@@ -186,7 +186,7 @@ public final class AetherEngine: Sendable, Observable {
     public func togglePlayPause() { send(.togglePlayPause) }
     /// Seeks to a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
-    /// To the newest point of a broadcast; nothing happens in what is complete.
+    /// Seeks to the live edge of a broadcast; does nothing in a source that is complete.
     public func seekToLiveEdge() { send(.seekToLiveEdge) }
     /// The volume as a factor of the samples, 0…1.5. Setting it is a command: reading it tells the new value when that was carried out.
     public var volume: Double {
@@ -218,7 +218,7 @@ public final class AetherEngine: Sendable, Observable {
         announce()
     }
 
-    /// Another audio track from here on: without a gap where the cache holds it. What the source does not have changes nothing.
+    /// Another audio track from here on: without a gap where the cache holds it. A track that the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     /// Another quality of a source in segments; nil: the player chooses by window, machine and link.
     public func selectVariant(id: MediaVariant.ID?) { send(.selectVariant(id)) }
@@ -239,15 +239,15 @@ public final class AetherEngine: Sendable, Observable {
 
     // MARK: - Stills
 
-    /// Takes stills out of the source that is played, beside the player: of packets in memory where they are there, else by
-    /// reading the source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
+    /// Takes stills out of the source that is played, beside the player: from packets in memory where they are held, else by reading the
+    /// source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
     public func makeFrameExtractor() -> FrameExtractor? {
         guard let session, session.info != nil else { return nil }
         return FrameExtractor(session.stillOrigin, time: time)
     }
 
-    /// A frame of what is played with the subtitles in it that are selected now, text too. Blocks for libass; not for a task. The frame
-    /// as it is where there are none.
+    /// A frame of the present video with the selected subtitles blended in, text too; the frame as it is where none are selected. Blocks
+    /// for libass; not for a task.
     public func withSubtitles(_ picture: ExtractedStill) -> RasterImage { session?.blended(picture) ?? picture.image }
 
     // MARK: - State
@@ -258,7 +258,7 @@ public final class AetherEngine: Sendable, Observable {
         return published.read { $0.snapshot.phase }
     }
 
-    /// Everything the engine knows, as of now: one read for a drawn frame. Telemetry in it is renewed once a second.
+    /// The engine's whole state as of now: one read for a drawn frame. Its telemetry is renewed once a second.
     public func snapshot() -> EngineSnapshot {
         let now = time.now()
         let (base, session, devices) = published.read { ($0.snapshot, $0.session, $0.audioDevices) }

@@ -5,7 +5,7 @@ public enum PlaybackPhase: Sendable, Equatable {
     case idle, loading, playing, paused, seeking
     /// Playing, but the source or a decoder has run dry; the clock stands.
     case rebuffering
-    /// As `rebuffering`, because the source's server was lost: it is asked again.
+    /// As `rebuffering`, because the connection to the source's server was lost: the request is made again.
     case stalled(reconnecting: ReconnectAttempt)
     /// The end was reached; the last frame stays.
     case ended
@@ -20,7 +20,7 @@ public struct EngineSnapshot: Sendable {
     public var phase = PlaybackPhase.idle
     /// How far the source has come on its way to the screen; nil before the first.
     public var startupProgress: StartupProgress?
-    /// The server is asked again after a failure; nil while bytes come. What is held plays on meanwhile.
+    /// The server is asked again after a failure; nil while bytes come. The buffered media plays on meanwhile.
     public var reconnecting: ReconnectAttempt?
     /// How far the buffer has been filled, where playing waits for it.
     public var bufferFill: BufferFill?
@@ -30,11 +30,11 @@ public struct EngineSnapshot: Sendable {
     public var epoch = Epoch()
     /// The clock's time on the source axis.
     public var position = MediaTime.zero
-    /// The source's first time stamp: what is shown as 0:00.
+    /// The source's first time stamp, which is shown as 0:00.
     public var startTime = MediaTime.zero
-    /// nil when unknown (live, pipes). Grows with a source that is still being made.
+    /// The length; nil when unknown (live, pipes). Grows with a source that is still being made.
     public var duration: TimeSpan?
-    /// The end of what there is by now, of a source that is still being made; nil for one that is complete.
+    /// The present end of a source that is still being made; nil for one that is complete.
     public var liveEdge: MediaTime?
     /// Whether more comes while it plays.
     public var isLive: Bool { liveEdge != nil }
@@ -48,14 +48,14 @@ public struct EngineSnapshot: Sendable {
     public var distanceRate = 1.0
     /// A broadcast in segments, and no file that is still being written.
     public var isBroadcast: Bool { isLive && edgeStep > .zero }
-    /// The part of a broadcast that can be gone to; nil of what is complete, or cannot seek.
+    /// The part of a broadcast that seeks can reach; nil of a source that is complete, or cannot seek.
     public var seekableLiveRange: ClosedRange<MediaTime>? {
         guard let liveEdge, isSeekable else { return nil }
         return min(startTime, liveEdge)...liveEdge
     }
-    /// Behind the newest point of a broadcast, in seconds; 0 of what is complete.
+    /// The distance to the live edge of a broadcast, in seconds; 0 of a source that is complete.
     public var behindLiveSeconds: Double { liveEdge.map { max(0, ($0 - (seekTarget ?? position)).seconds) } ?? 0 }
-    /// What is played is as new as the broadcast allows: no more than a segment behind, and the 3 s that a start takes.
+    /// Playback is as close to the live edge as the broadcast allows: no more than a segment behind, and the 3 s that a start takes.
     public var isAtLiveEdge: Bool { isLive && behindLiveSeconds <= edgeStep.seconds + 3 }
     /// The target of a pending seek.
     public var seekTarget: MediaTime?
@@ -65,7 +65,7 @@ public struct EngineSnapshot: Sendable {
     public var heldRange: ClosedRange<MediaTime>?
     /// The part of a live source that is kept on disk; nil where nothing is.
     public var shiftedRange: ClosedRange<MediaTime>?
-    /// All that can be gone to without asking the source for it: in memory or on disk, in order, without overlaps.
+    /// The ranges that seeks reach without the source: in memory or on disk, in order, without overlaps.
     public var residentRanges: [ClosedRange<MediaTime>] {
         guard let held = heldRange, let shifted = shiftedRange else { return [heldRange ?? shiftedRange].compactMap { $0 } }
         guard held.overlaps(shifted) else { return [held, shifted].sorted { $0.lowerBound < $1.lowerBound } }
@@ -75,7 +75,7 @@ public struct EngineSnapshot: Sendable {
     public var loopStart, loopEnd: MediaTime?
     /// Speed, volume and all else that a person has set.
     public var settings = PlaybackSettings()
-    /// Whether any point of the source can be gone to; else only points within `heldRange`.
+    /// Whether seeks reach any point of the source; else only points within `heldRange`.
     public var isSeekable = false
     /// The source's name to show, cleaned for display.
     public var source = ""
@@ -91,8 +91,8 @@ public struct EngineSnapshot: Sendable {
     public var chapters: [ChapterInfo] = []
     /// Advertisements, missing parts and other events that the source tells of, on the source axis, in the order of their starts.
     public var marks: [SourceMark] = []
-    /// Programs of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
-    /// `activeTitle`.
+    /// Programs (MPEG) or titles of which one is played at a time; empty where there is no choice. The tracks below, the start and the
+    /// duration are those of `activeTitle`.
     public var titles: [TitleInfo] = []
     /// The program that is played, by its place in `titles`.
     public var activeTitle: Int?
@@ -100,11 +100,11 @@ public struct EngineSnapshot: Sendable {
     public var videoTracks: [TrackInfo] = []
     /// The qualities of a source in segments, in the manifest's order; empty where there is no choice.
     public var variants: [MediaVariant] = []
-    /// The one that is read; nil where there is no choice.
+    /// The variant that is read; nil where there is no choice.
     public var activeVariant: MediaVariant.ID?
     /// The player can choose among them; false where a host has to load another address for each.
     public var offersAdaptation = false
-    /// It is chosen by window, machine and link, and may be another one at the next segment.
+    /// The variant is chosen by window, machine and link, and may change at the next segment.
     public var adaptsVariant = false
     /// Audio tracks, in the source's order.
     public var audioTracks: [TrackInfo] = []
@@ -124,7 +124,7 @@ public struct EngineSnapshot: Sendable {
     public var activeSecondarySubtitleTrack: TrackID?
     /// The next change of `visibleCues` or `secondaryCues` while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
-    /// Of the selected frame in the source, in pixels; nil without one.
+    /// The size of the selected video in the source, in pixels; nil without video.
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?
@@ -134,22 +134,23 @@ public struct EngineSnapshot: Sendable {
     public var sourceVideoFormat = VideoFormat.sdr
     /// The profile of Dolby Vision that the container declares, nil without.
     public var sourceDVProfile: Int?
-    /// Frames of the selected video are transparent in part, so that what lies behind them is seen: known from the first one on.
+    /// Frames of the selected video are transparent in part, so that the background is seen through them: known from the first frame on.
     public var isTransparent = false
     /// A frame of this source was handed to the surface.
     public var hasFirstFrame = false
     /// True when audio is selected but no device opened: video runs on the monotonic clock.
     public var isSilent = false
-    /// The way of the audio as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
+    /// The route of the audio as the device agreed to it; nil before the device was opened. The route stays while the device is given back
+    /// during a pause.
     public var audioOutputRoute: AudioOutputRoute?
     /// The ALSA device that was asked for, by its name; nil where audio goes to none. `audioOutputRoute` says where it really goes.
     public var audioDevice: String?
     /// The audio devices; nil until `AetherEngine.findAudioDevices` was answered.
     public var audioDevices: [AudioDeviceHint]?
-    /// Sentences for the person watching: a device lost, a damaged part skipped. The newest eight, the last one last; they stay when another
+    /// Sentences for the person watching: a device lost, a damaged part skipped. The eight newest, in their order; they stay when another
     /// source is loaded.
     public var notices: [Notice] = []
-    /// The newest of them. Setting it forgets the others.
+    /// The newest notice. Setting it forgets the others.
     public var notice: Notice? {
         get { notices.last }
         set { notices = newValue.map { [$0] } ?? [] }

@@ -1,9 +1,10 @@
 /// Where playing a broadcast begins, and how far behind its end it keeps.
 public enum LiveJoinProfile: String, Sendable, CaseIterable {
-    /// As far as the broadcaster asks of players that take whole segments: three of them as a rule.
+    /// As far from the live edge as the broadcaster asks of players that take whole segments: three segments as a rule.
     case safe
-    /// As near as the broadcaster offers: parts of segments are played before these are whole. The same as `safe` where nothing is offered.
+    /// As near to the live edge as the broadcaster offers: parts of segments are played before the segments are complete. The same as
+    /// `safe` where no parts are offered.
     case lowLatency = "low-latency"
-    /// At the newest segment that is whole, so that the first frame is there soon.
+    /// At the newest complete segment, so that the first frame comes soon.
     case fastZap = "fast-zap"
 }

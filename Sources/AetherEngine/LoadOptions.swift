@@ -17,10 +17,10 @@ public enum StartPosition: Sendable, Equatable {
     case time(TimeSpan)
     /// 0 … 1 of its duration.
     case fraction(Double)
-    /// This time before the end of the source.
+    /// At this time before the end of the source.
     case beforeEnd(TimeSpan)
 
-    /// As a person says it.
+    /// A point as a person states it.
     public init(_ point: TimePoint) {
         switch point {
         case .offset(let span): self = .time(span)
@@ -47,7 +47,7 @@ public struct LoadOptions: Sendable {
     public var start: StartPosition?
     /// The end of playback; nil: the end of the source.
     public var end: StartPosition?
-    /// The part of the source that is played as a whole of its own; `start` and `end` count within it. nil: all of it.
+    /// The part of the source that is played as if it were a whole source; `start` and `end` count within the part. nil: all of the source.
     public var part: SourcePart?
     /// Playback begins once the source is open; false: it is paused at its first frame.
     public var autoplay = true
@@ -60,7 +60,7 @@ public struct LoadOptions: Sendable {
     /// The person's wishes for the quality of a source in segments: the first that leaves something counts, and where several variants are
     /// left the player chooses among these alone.
     public var variantQualifiers: [MediaVariantQualifier] = []
-    /// Where no qualifier leaves anything, the source is not played; false: all variants are left.
+    /// Where no qualifier leaves a variant, the source is not played; false: all variants are left.
     public var requiresVariant = false
     /// Where playing a broadcast in segments begins, and how far behind its end it keeps.
     public var liveJoinProfile = LiveJoinProfile.lowLatency
@@ -72,9 +72,9 @@ public struct LoadOptions: Sendable {
     public var audioLanguages: [String] = []
     /// Preferred languages of subtitles, best first, as `audioLanguages`; empty: the marks of the source decide.
     public var subtitleLanguages: [String] = []
-    /// Subtitles that were asked for beside those of the source; the first of them is shown.
+    /// Subtitles that were requested beside those of the source; the first track is shown.
     public var externalSubtitles: [ExternalSubtitleTrack] = []
-    /// Audio of other files, played with the source; the first of them is heard.
+    /// Audio of other files, played with the source; the first track is heard.
     public var externalAudio: [ExternalAudioTrack] = []
     /// Subtitle files beside a local video are found by their names.
     public var findsSubtitleFiles = true
@@ -103,12 +103,13 @@ public struct LoadOptions: Sendable {
     public var isUntimed = false
     /// Video is not decoded where there is audio: for listening, and for output without a screen.
     public var isAudioPreferred = false
-    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps
-    /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
+    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps none.
+    /// nil: 64 MiB, and 4 of files, which the system keeps anyway. Packets that wait for the decoders are kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
     /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
-    /// More comes while it plays, whatever the source says of itself; nil: it is found out. What is live is asked for again when it ends.
+    /// The source grows while it plays, whatever its own header says; nil: found out by the engine. A live source is requested again when
+    /// it ends.
     public var isLive: Bool?
     /// How much of a live source without a window of its own is kept, so that it can be gone back to.
     public var timeShift = TimeShiftOptions()
@@ -154,13 +155,13 @@ public struct LoadOptions: Sendable {
         set { open.stages = newValue }
     }
 
-    /// Bytes read at most to find out what the streams are; nil: FFmpeg's 5 MB.
+    /// The most bytes that are read to detect the streams; nil: FFmpeg's 5 MB.
     public var probeSize: Int64? {
         get { open.probeSize }
         set { open.probeSize = newValue }
     }
 
-    /// Media time read at most to find out what the streams are; nil: FFmpeg's 5 s.
+    /// The most media time that is read to detect the streams; nil: FFmpeg's 5 s.
     public var analyzedSpan: TimeSpan? {
         get { open.maxAnalyzeDuration }
         set { open.maxAnalyzeDuration = newValue }

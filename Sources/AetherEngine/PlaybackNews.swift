@@ -7,9 +7,9 @@ public struct PlaybackNews: Sendable, Equatable {
     public enum Turn: Sendable, Equatable {
         /// The source plays for the first time.
         case began
-        /// The source was played to its end; the error where reading broke off before that, so that a part of it is missing.
+        /// The source was played to its end. With an error, reading broke off before the end, so that a part of the source is missing.
         case ended(MediaError?)
-        /// The source cannot be played. `midway`: something of it was seen or heard before.
+        /// The source cannot be played. `midway`: a part of it was seen or heard before.
         case failed(MediaError, midway: Bool)
     }
 
@@ -17,7 +17,7 @@ public struct PlaybackNews: Sendable, Equatable {
     public let load: Int
     /// The number of advances since that load: `EngineSnapshot.advances`.
     public let advance: Int
-    /// The title in its tags, safe to display: of audio alone with the artist. "" where they do not.
+    /// The title in its tags, safe to display; of audio alone with the artist. "" without tags.
     public let title: String
     /// The event.
     public let turn: Turn

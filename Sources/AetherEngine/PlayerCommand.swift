@@ -10,7 +10,7 @@ public enum SeekPrecision: Sendable, Equatable {
     case exact
 }
 
-/// Everything that can be asked of a player. Keys, command lines and tests all say the same words; they are carried out in order.
+/// All commands of a player. Keys, command lines and tests use the same ones; they are carried out in order.
 public enum PlayerCommand: Sendable, Equatable {
     /// Plays on; at the end from the start.
     case play
@@ -24,21 +24,21 @@ public enum PlayerCommand: Sendable, Equatable {
     case skip(by: TimeSpan, SeekPrecision)
     /// A seek to a fraction of the duration, 0 … 1.
     case seekToFraction(Double)
-    /// To the newest point of a broadcast; nothing of what is complete.
+    /// Seeks to the live edge of a broadcast; does nothing in a source that is complete.
     case seekToLiveEdge
-    /// One frame on (+1) or back (-1); pauses.
+    /// Steps one frame on (+1) or back (-1); pauses.
     case stepFrame(Int)
     /// Chapters on or back. Back goes to the start of the present chapter first when that is over 3 s ago.
     case stepChapter(Int)
     /// The first time where a loop begins, the second where it ends, the third no loop any more.
     case markLoop
-    /// Whether a video that ends while it plays begins again by itself, with its marks and all that was chosen. Audio alone and what
-    /// cannot seek ends as ever. Counts for the present source.
+    /// Whether a video that ends while it plays begins again by itself, with its marks, tracks and settings. Audio alone, and a source that
+    /// cannot seek, ends as ever. Counts for the present source.
     case setRepeating(Bool)
-    /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is a
-    /// seek to here. NaN changes nothing; what is out of range is brought inside.
+    /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is
+    /// a seek to here. NaN changes nothing; a value out of range is brought inside.
     case set(SettingChange)
-    /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
+    /// Changes to another ALSA PCM, by name; where that does not open, `default` takes its place.
     case setAudioDevice(String)
     /// Another audio track, from the present position on; a track that the source does not have changes nothing.
     case selectAudioTrack(TrackID)
@@ -49,17 +49,17 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Another quality of a source in segments, by its `id`: from the next segment on that is not played within a second. nil: the player
     /// chooses.
     case selectVariant(MediaVariant.ID?)
-    /// The cover of a song anew, where one is shown: the surface has another size. Videos follow by themselves.
+    /// Draws the cover of a song anew, where one is shown, because the surface has another size. Videos follow by themselves.
     case redrawCover
-    /// nil: no subtitles.
+    /// Selects a subtitle track; nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
-    /// A second track, shown at the top; nil: none.
+    /// Selects a second track, shown at the top; nil: none.
     case selectSecondarySubtitleTrack(TrackID?)
     /// Reads subtitles from another file or URL and shows them.
     case addSubtitles(ExternalSubtitleTrack)
     /// Plays the audio of another file or URL with the source.
     case addAudio(ExternalAudioTrack)
-    /// Records what is played from a point on, from what is on screen where none is said. Another recording ends.
+    /// Records the playing media from a point on; from the frame on screen where no point is given. Another recording ends.
     case startRecording(RecordingOrder)
     /// Ends the recording.
     case stopRecording

@@ -1,13 +1,13 @@
 public import AetherCore
 
-/// The progress of a seek. Each that was asked for has one outcome in the end: it landed, another took its place before it began, it was
-/// rejected, or the source gave out.
+/// The progress of a seek. Each requested seek has one outcome in the end: it landed, another one took its place before it began, it was
+/// rejected, or the source failed.
 public struct SeekEvent: Sendable, Equatable {
     /// The outcomes of a seek.
     public enum Outcome: Sendable, Equatable {
         /// The seek has begun. Another outcome follows.
         case began
-        /// Video and audio stand where they shall; the time of the first frame, or of the audio where there is none.
+        /// Video and audio stand at the target; the time of the first frame, or of the audio where there is no video.
         case landed(renderedTime: MediaTime)
         /// A later one took its place.
         case superseded
@@ -19,15 +19,15 @@ public struct SeekEvent: Sendable, Equatable {
 
     /// The kinds of wishes that lead to a seek.
     public enum Origin: Sendable, Equatable {
-        /// To a point: a click on the bar, a text of the subtitle list.
+        /// A seek to a point: a click on the bar, a text of the subtitle list.
         case point
-        /// By a span from where it is.
+        /// A skip by a span from the present position.
         case skip
-        /// To a share of the whole.
+        /// A seek to a share of the whole length.
         case fraction
-        /// To a chapter.
+        /// A seek to a chapter.
         case chapter
-        /// To the newest point of a broadcast.
+        /// A seek to the live edge of a broadcast.
         case liveEdge
     }
 

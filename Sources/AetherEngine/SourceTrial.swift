@@ -2,7 +2,8 @@ public import AetherCore
 import AetherMedia
 public import AetherSources
 
-/// A look at whether a source can be opened, beside what is played: what cannot need not take its place. On a thread of its own.
+/// Tests whether a source can be opened, beside the playing one: a source that cannot be opened need not take its place. On a thread of its
+/// own.
 public final class SourceTrial: Sendable {
     /// The outcome of a trial.
     public enum Outcome: Sendable, Equatable {
@@ -13,8 +14,8 @@ public final class SourceTrial: Sendable {
     private let state = Monitor<Outcome?>(nil)
     private let interrupt = Interrupt()
 
-    /// Starts looking; `done` is called on another thread once there is an outcome. A source that can be read only once is left alone: that it
-    /// opens is taken on trust.
+    /// Starts the trial; `done` is called on another thread once there is an outcome. A source that can be read only once is not opened:
+    /// its opening is taken on trust.
     public init(_ location: MediaLocation, http: HTTPOptions = HTTPOptions(), done: @escaping @Sendable () -> Void) {
         let state = state, interrupt = interrupt
         _ = WorkerThread(name: "trial") {
@@ -46,7 +47,7 @@ public final class SourceTrial: Sendable {
         }
     }
 
-    /// nil while it is under way.
+    /// The outcome; nil while the trial is under way.
     public var outcome: Outcome? { state.read { $0 } }
 
     /// Waits no longer: the source does not answer. Any thread; never blocks.

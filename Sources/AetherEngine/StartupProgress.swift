@@ -1,6 +1,6 @@
 /// The way of a source from being asked for to being played, in the order of time. A file passes the steps of the network over.
 public enum StartupCheckpoint: Int, Sendable, CaseIterable, Comparable {
-    /// It was asked for.
+    /// The source was requested.
     case dispatched
     /// The server's name is looked up.
     case resolving
@@ -12,7 +12,7 @@ public enum StartupCheckpoint: Int, Sendable, CaseIterable, Comparable {
     case sourceOpened
     /// The header is understood: the first frame or sample is decoded.
     case containerOpened
-    /// There is something to be seen or heard.
+    /// The first frame or sample is there.
     case ready
     /// A frame was shown, or audio runs.
     case presenting

@@ -4,13 +4,13 @@ public import AetherCore
 public struct Lyrics: Sendable, Equatable {
     /// One line.
     public struct Line: Sendable, Equatable {
-        /// From the start of the song; nil in lyrics without times.
+        /// The time from the start of the song; nil in lyrics without times.
         public let time: TimeSpan?
         /// "" in a pause.
         public let text: String
     }
 
-    /// In the order of their times, or as written where there are none.
+    /// The lines in the order of their times, or as written where they have no times.
     public let lines: [Line]
     /// Whether the lines have times.
     public let isSynced: Bool

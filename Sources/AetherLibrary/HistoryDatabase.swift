@@ -55,9 +55,8 @@ public final class HistoryDatabase {
         while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
         closeToOthers(path)
         let database = try SQLiteConnection(path: path, patience: patience)
-        // Readers and a writer at once; a second writer waits for its turn, which takes milliseconds.
-        // A crash of the machine may lose the last place, never the database.
-        // What is forgotten or written over leaves nothing in the file.
+        // Readers and a writer at once; a second writer waits for its turn, which takes milliseconds. A crash of the machine may lose the
+        // last place, never the database. Rows that are deleted or overwritten leave nothing in the file.
         for mode in ["journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON"] {
             try database.execute("PRAGMA " + mode)
         }

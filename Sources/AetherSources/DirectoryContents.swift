@@ -78,7 +78,7 @@ public struct DirectoryContents: Sendable, Equatable {
                 PathText.text(bytes.prefix { $0 != 0 })
             }
             if name == "." || name == ".." { continue }
-            // What is known to be a file of another kind is not asked about: that is a round trip on a network's file system.
+            // An entry that is known to be a file of another kind costs no `fstatat`: that is a round trip on a network file system.
             let isFile = Int(item.pointee.d_type) == DT_REG
             if isFile, !isWanted(name) { continue }
             var status = stat()

@@ -49,7 +49,7 @@ public final class GrowingFileReader: IOReader {
             if isCancelled.load(ordering: .acquiring) { throw .cancelled }
             let count = try file.read(buffer)
             guard count == 0, !buffer.isEmpty, follows.load(ordering: .acquiring), isGrowing else { return count }
-            // What is written from here on is told.
+            // Writes from here on are reported by the watch.
             let watch = self.watch.withLock { watch -> Watch in
                 let present = watch ?? Watch(path)
                 watch = present

@@ -98,7 +98,7 @@ extension MachineFacts {
         }
     }
 
-    /// What lies at a path. Nothing is made there to find out.
+    /// The state of a path. Nothing is made there to find out.
     private static func place(_ path: String) -> Folder.Place {
         var status = stat()
         guard stat(PathText.cString(path), &status) == 0 else {

@@ -60,7 +60,7 @@ import Testing
         for _ in 0..<2 { #expect(try run("exec sleep 1000", stop: stop).end == .givenUp) }
     }
 
-    /// What it leaves behind holds its output open: that is not waited for.
+    /// A child of the program that lives on holds the output open: the end does not wait for it.
     @Test func theEndOfTheProgramIsTheEnd() throws {
         let outcome = try run("sleep 1000 & echo done")
         #expect(outcome.end == .exited(0) && String(decoding: outcome.output, as: UTF8.self) == "done\n")

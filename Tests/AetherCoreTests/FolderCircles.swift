@@ -48,7 +48,7 @@ struct FolderCircles {
         }
     }
 
-    /// What is left when folders that name no other, and those that no other names, are taken away again and again.
+    /// The folders that are left when those that name no other, and those that no other names, are taken away again and again.
     private static func tangled(_ names: [String: Set<String>]) -> [String] {
         var left = names
         while true {

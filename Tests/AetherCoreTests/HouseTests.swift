@@ -62,7 +62,7 @@ import Testing
         #expect(package.contains(".target(name: \"CLinux\", cSettings: checked + shims),"))
     }
 
-    /// What its public API names comes along with it: a program needs no other import.
+    /// The engine exports the modules whose types its public API names: a program needs no other import.
     @Test func theEngineExportsWhatItsPublicNamesStandFor() throws {
         let folder = Self.root.appending(path: "Sources/AetherEngine")
         let exports = try Self.text("Sources/AetherEngine/Exports.swift")

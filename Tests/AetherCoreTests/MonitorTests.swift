@@ -61,7 +61,7 @@ import Testing
             _ = turn.wait { turn -> Bool? in
                 guard turn == 15 - number else { return nil }
                 order.withLock { $0.append(number) }
-                // What a wait changes wakes the others, too.
+                // A change made by a waiting thread wakes the others, too.
                 turn += 1
                 return true
             }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AetherCore
 
-/// What a person has set, as one value.
+/// The settings of a person, as one value.
 @Suite struct PlaybackSettingsTests {
     /// For each setting another value than the default.
     private static let others: [SettingChange] = [

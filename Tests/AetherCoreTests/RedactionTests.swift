@@ -40,7 +40,7 @@ import Testing
     ])
     func secretsAreTakenOutOfURLs(_ url: String, _ expected: String) {
         #expect(Redaction.url(url) == expected)
-        // What was redacted stays as it is.
+        // Redacted text stays as it is.
         #expect(Redaction.url(expected) == expected)
     }
 

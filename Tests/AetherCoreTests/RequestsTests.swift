@@ -5,7 +5,7 @@ import Testing
 /// Wishes for blocking work. The workers wait for gates that the tests open, so that no order is left to the scheduler.
 @Suite(.timeLimit(.minutes(2)))
 struct RequestsTests {
-    /// What the workers have begun, and which of them may go on.
+    /// A gate for the workers: it counts the work that has begun, and lets parts of it go on.
     private final class Gate: Sendable {
         private struct State {
             var begun: [Int] = []
@@ -180,7 +180,7 @@ struct RequestsTests {
         #expect(interruptions.current == 1 && requests.take() == nil)
     }
 
-    /// What a worker holds is born on its thread, once, and lasts as long as the thread stays.
+    /// A worker is made on its thread, once, and lasts as long as the thread stays.
     @Test func aThreadThatStaysKeepsItsWorker() {
         let made = Counter()
         let requests = Requests<Int, Int>(name: "test", order: .each(limit: 4), staysReady: true) {

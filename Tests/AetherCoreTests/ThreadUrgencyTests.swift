@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// What the kernel says of a thread that a thread of another urgency has started: children inherit, and must not.
+/// The kernel's scheduling policy of a thread that was started by a thread of another urgency: children inherit it, and must not.
 @Suite struct ThreadUrgencyTests {
     private static func policy(of urgency: ThreadUrgency) -> Int32 {
         let seen = Mutex<Int32>(-1)

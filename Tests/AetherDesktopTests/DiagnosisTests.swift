@@ -2,7 +2,7 @@ import AetherCore
 import AetherDesktop
 import Testing
 
-/// What is said about a machine, and what mends it.
+/// The findings on a machine, and the remedies.
 @Suite struct DiagnosisTests {
     private static let terminal = MachineFacts.TerminalFacts(
         name: "kitty 0.26.5", term: "xterm-kitty", columns: 160, rows: 45, answered: true, waited: .milliseconds(3),

@@ -19,7 +19,7 @@ import Testing
 
     private func text(_ line: [UInt8]?) -> String? { line.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// What the main thread would be woken for.
+    /// The requests for which the main thread would be woken.
     private func requests(_ server: RemoteServer, count: Int = 1) -> [RemoteServer.Incoming] {
         var found: [RemoteServer.Incoming] = []
         while found.count < count {

@@ -35,7 +35,7 @@ import Testing
         #expect(tape.map(\.start) == [.seconds(1.48)] && tape.map(\.end) == [.seconds(60)])
         let thirty = try cues(block([0x61], from: [0, 0, 1, 15], to: [0, 0, 2, 0]), [0: "850STL30.0110009"])
         #expect(thirty.map(\.start) == [.seconds(1.5)])
-        // What ends before it begins is shown by nobody.
+        // A subtitle that ends before it begins is never shown.
         #expect(try cues(block([0x61], from: [0, 0, 2, 0], to: [0, 0, 1, 0])).isEmpty)
     }
 

@@ -132,7 +132,7 @@ private struct Packets {
         #expect(splice.cleared == Int64(packets.bytes.count))
     }
 
-    /// What lies elsewhere was perhaps glued long before.
+    /// A border elsewhere may have been glued long before.
     @Test func elsewhereTheCodecsAreUnknownUntilTheNextTable() {
         var first = Packets(), second = Packets()
         first.addPart(Self.avc)

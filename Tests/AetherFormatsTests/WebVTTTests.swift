@@ -49,7 +49,7 @@ import Testing
         #expect(Self.text("all", Self.sheet) == "[#0,255,0]all")
         #expect(Self.text("<c.loud>x</c>", Self.sheet) == "[b#255,0,0]x")
         #expect(Self.text("<i>x</i>", Self.sheet) == "[bi#255,0,0]x")
-        // What is chosen by an id is left out.
+        // A rule that selects by an id is left out.
         #expect(Self.text("<b>x</b>", Self.sheet) == "[b#0,255,0]x")
     }
 

@@ -111,7 +111,7 @@ import Testing
         #expect(try database.linkRate(of: host, now: 1000) == nil)
         try database.keep(linkRate: 5_000_000, of: host, now: 1000)
         try database.keep(linkRate: 7_000_000, of: host, now: 2000)
-        // What no link has is a mistake.
+        // A rate that no link has is a mistake.
         for rate in [0, -1, .nan, .infinity, 1e12] { try database.keep(linkRate: rate, of: host, now: 3000) }
         #expect(try database.linkRate(of: host, now: 2000 + HistoryDatabase.linkAge) == 7_000_000)
         #expect(try database.linkRate(of: host, now: 2001 + HistoryDatabase.linkAge) == nil)

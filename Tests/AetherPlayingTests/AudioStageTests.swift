@@ -18,7 +18,7 @@ final class Listening: Sendable {
     private let threads: Monitor<[WorkerThread]>
     /// Whether the machine let threads run meanwhile.
     let punctuality = Punctuality()
-    /// What the audio thread goes on with.
+    /// The next session that the audio thread goes on with.
     let succession = AudioSuccession()
     /// Where the source begins.
     let start: MediaTime
@@ -192,7 +192,7 @@ final class Listening: Sendable {
         listening.end()
     }
 
-    /// What a decoder leaves out at the beginning is not filled with silence: 7 ms of Opus in Matroska, 92 ms of WMA.
+    /// Samples that a decoder skips at the beginning are not filled with silence: 7 ms of Opus in Matroska, 92 ms of WMA.
     @Test(arguments: [("mka", "libopus"), ("webm", "libopus"), ("wma", "wmav2"), ("mka", "wmav2"), ("opus", "libopus")])
     func soundAloneBeginsWithItsFirstSample(_ ext: String, _ codec: String) async throws {
         let path = try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=440:r=48000:d=1,volume=6", "-c:a", codec], ext: ext)

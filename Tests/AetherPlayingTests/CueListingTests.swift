@@ -13,7 +13,7 @@ import Testing
         extent.spans.map { [$0.lowerBound.seconds, $0.upperBound.seconds] }
     }
 
-    /// What was read: numbers are packets, nil a jump.
+    /// The steps of reading: numbers are packets, nil is a jump.
     static let table: [(steps: [Double?], spans: [[Double]])] = [
         ([], []), ([1, 2, 3], [[1, 3]]), ([3, 1, 2], [[1, 3]]), ([1, 5, nil, 10, 12], [[1, 5], [10, 12]]),
         ([10, 12, nil, 1, 5], [[1, 5], [10, 12]]),
@@ -139,7 +139,7 @@ import Testing
         let listing = try #require(screening.engine.cueListing(of: track))
         #expect(listing.cues.map(\.lines) == (0..<60).map { ["line \($0)"] })
         #expect(Set(listing.cues.map(\.id)).count == 60)
-        // What playing reads again is known.
+        // Cues that playing reads again are known.
         #expect(await screening.say(.seek(to: .seconds(300.5), .exact)))
         #expect(screening.engine.cueListing(of: track)?.cues.count == 60)
         await screening.engine.stop()

@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherEngineTests
 
-/// What subtitles cost in memory.
+/// The memory that subtitles cost.
 @Suite(.serialized) struct CueMemoryTests {
     /// The limit is one of real memory: short lines, of which each costs more than its letters, are counted with all that keeps them.
     @Test func shortLinesAreCountedWithWhatKeepsThem() async {

@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherEngineTests
 
-/// What is decided about fields.
+/// The decisions about deinterlacing.
 @Suite struct DeinterlacePolicyTests {
     struct Row: Sendable {
         var mode = DeinterlaceMode.auto

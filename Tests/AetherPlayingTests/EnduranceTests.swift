@@ -8,7 +8,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherEngineTests
 
-/// What must be back at nothing afterwards is counted in a process of its own: other suites run in this one.
+/// Long runs. Resources that must be back at zero afterwards are counted in a process of its own, because other suites run in this one.
 @Suite(.serialized) struct EnduranceTests {
     @Test func twoHundredRandomWishesLandAndLeaveNothingBehind() async {
         await #expect(processExitsWith: .success) {

@@ -19,7 +19,7 @@ import Testing
             ext: "mka")
     }
 
-    /// What was heard: for each half second of the source whether it was loud.
+    /// Whether each half second of the source was loud, out of the samples that were heard.
     private static func halves(_ buffers: [AudioTapBuffer], from start: Double) -> [Int: Bool] {
         var loud: [Int: (sum: Float, count: Int)] = [:]
         for buffer in buffers {

@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherEngineTests
 
-/// What the engine goes on with by itself.
+/// The source that the engine goes on with by itself.
 @Suite struct FollowingTests {
     private func song(_ seconds: Double, tone: Int = 440) throws -> MediaSource {
         .location(
@@ -171,14 +171,14 @@ import Testing
         let joints = zip(times, times.dropFirst()).filter { $0 > $1 }
         #expect(times.first == .seconds(1) && joints.allSatisfy { $0.0 == .seconds(1.96) })
         #expect(joints.allSatisfy { $0.1 == .zero } || !screening.punctuality.kept(.milliseconds(20)))
-        // What is repeated has not ended.
+        // A source that is repeated has not ended.
         #expect(!screening.engine.takeNews().contains { if case .ended = $0.turn { true } else { false } })
         screening.engine.send(.setRepeating(false))
         #expect(await screening.eventually { $0.snapshot.phase == .ended })
         await screening.engine.stop()
     }
 
-    /// What is known of a source is known of it when it plays once more.
+    /// Facts that are known of a source are kept when the source plays once more.
     @Test func aRepeatKeepsCuesAndStills() async throws {
         let lines = "1\n00:00:00,200 --> 00:00:00,400\none\n\n2\n00:00:02,600 --> 00:00:02,800\ntwo\n"
         let path = try Fixtures.clip(

@@ -76,7 +76,7 @@ import Testing
         self.end(one, two)
     }
 
-    /// What encoders add at both ends is cut off: the tone goes on over the joint.
+    /// Samples that encoders add at both ends are cut off: the tone goes on over the joint.
     @Test(arguments: [
         ["mp3", "libmp3lame", "192k"], ["m4a", "aac", "192k"], ["opus", "libopus", "160k"], ["mka", "libopus", "160k"],
     ])

@@ -279,7 +279,7 @@ import Testing
 }
 
 extension Result where Failure == any Error {
-    /// What an asynchronous body returns or throws.
+    /// The result of an asynchronous body: its value or its error.
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

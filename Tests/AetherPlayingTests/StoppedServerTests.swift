@@ -26,7 +26,7 @@ import Testing
         return listening
     }
 
-    /// What the clock says, once it says more than that.
+    /// The time of the clock, once it is beyond that point.
     private func clock(of listening: Listening, beyond seconds: Double) async -> Double? {
         await listening.eventually { ($0.reading().clock ?? .zero) > .seconds(seconds) }
             ? listening.reading().clock?.seconds : nil

@@ -177,7 +177,7 @@ import Testing
         #expect(escapes.allSatisfy { rig.bytes[$0 + 1] == 0x5B })
     }
 
-    /// What can be seen: a blank cell's foreground and weight cannot.
+    /// The visible part of the cells: a blank cell's foreground and weight cannot be seen.
     private func visibleCells(_ screen: VTScreen) -> [VTScreen.Glyph] {
         screen.cells.enumerated().map { index, cell in
             var cell = cell

@@ -63,7 +63,7 @@ import Testing
         for index in near.pixels.indices { near.pixels[index] = RasterImage.rgb(102, 99, 101) }
         rig.show(near, EncodeQuality(lambda: 3))
         #expect(rig.bytes.isEmpty && rig.stats.squaredError == 64 * 64 * 6)
-        // What is shown is what counts, so that small steps do not add up.
+        // The comparison is with the shown image, so that small steps do not add up.
         for index in near.pixels.indices { near.pixels[index] = RasterImage.rgb(104, 100, 100) }
         rig.show(near, EncodeQuality(lambda: 3))
         #expect(rig.shown().largestError(to: near) <= 2)
@@ -98,7 +98,7 @@ import Testing
         #expect(rig.kitty.blanks == 0 && widest > budget / 4)
     }
 
-    /// What is left over is caught up by calls with the same image.
+    /// The pieces that are left over are sent by later calls with the same image.
     @Test(arguments: [4096, 10_000, 60_000], [true, false]) func catchesUp(budget: Int, edits: Bool) {
         let frames = SyntheticFrames(width: 256, height: 192, seed: 3)
         var rig = KittyRig(PixelSize(width: 256, height: 192), edits: edits)

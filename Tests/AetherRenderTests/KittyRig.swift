@@ -126,7 +126,7 @@ struct KittyRig {
         renderer.acknowledge(id: number("i="), placement: number("p="), message: String(halves[1]))
     }
 
-    /// What the terminal shows where the picture lies.
+    /// The pixels that the terminal shows in the place of the image.
     func shown() -> RasterImage {
         kitty.paint(on: screen, cell: placement.cell).image(
             x: placement.origin.column * placement.cell.width, y: placement.origin.row * placement.cell.height,

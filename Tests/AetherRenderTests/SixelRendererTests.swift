@@ -161,7 +161,7 @@ import Testing
             #expect(rig.picture[10, 10] & 0xFF_FFFF == 0, "frame \(frame): bars of \(rig.picture[10, 10])")
         }
         #expect(rig.picture.meanError(to: image) < first * 1.5 + 100)
-        // What stands still is sent once.
+        // An image that stands still is sent once.
         #expect(rig.bytes.isEmpty)
     }
 

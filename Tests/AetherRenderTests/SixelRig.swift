@@ -41,7 +41,7 @@ struct SixelRig {
         return stats
     }
 
-    /// What the terminal shows where the picture is.
+    /// The pixels that the terminal shows in the place of the image.
     var picture: RasterImage {
         screen.plane.image(
             x: placement.origin.column * placement.cell.width, y: placement.origin.row * placement.cell.height,
@@ -65,7 +65,7 @@ struct SixelRig {
         }
     }
 
-    /// What must never happen.
+    /// Faults that must never happen.
     var faults: [String] {
         var faults = screen.unknown
         if screen.scrolled > 0 { faults.append("scrolled by \(screen.scrolled)") }

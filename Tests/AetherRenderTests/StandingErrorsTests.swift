@@ -4,7 +4,7 @@ import Testing
 
 @testable import AetherRender
 
-/// What stands still becomes exact, whatever moves beside it.
+/// Still parts of an image become exact, whatever moves beside them.
 @Suite struct StandingErrorsTests {
     /// A picture of which the columns from `edge` on are new in each frame.
     private func halfMoving(_ index: Int, edge: Int, width: Int = 60, height: Int = 40) -> RasterImage {
@@ -63,7 +63,8 @@ import Testing
         #expect(watch.longest == 40)
     }
 
-    /// What the codec moves by a level to and fro is exact now and then in a picture in which little moves, and costs nothing in others.
+    /// A pixel that the codec moves by a level to and fro is exact now and then in video in which little moves, and costs nothing
+    /// elsewhere.
     @Test(arguments: [true, false]) func whatFlickersIsExactNowAndThen(isQuiet: Bool) {
         let still = SyntheticFrames(width: 60, height: 40, seed: 4).film(0)
         var other = still

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AetherServe
 
-/// What is served over real connections, taken by ffmpeg and by a client of our own.
+/// Serving over real connections, to ffmpeg and to a client of our own.
 @Suite struct ServingTests {
     private static let clip = [
         "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=14", "-f", "lavfi", "-i", "sine=440:d=14:r=48000", "-c:v", "libx264", "-g",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AetherSources
 
-/// What every reader must do, whatever its bytes come from.
+/// The duties of every reader, whatever the source of its bytes.
 enum ReaderKind: String, CaseIterable, Sendable {
     case file, fileDescriptor, memory, pipe, fifo, web
 

@@ -11,7 +11,7 @@ import Testing
         return [UInt8(bytes.count / 16)] + bytes
     }
 
-    /// What comes out where the answer comes in pieces of so many bytes.
+    /// The audio and the titles of an answer that comes in pieces of so many bytes.
     private func parted(_ answer: [UInt8], interval: Int, pieces: Int) throws -> (audio: [UInt8], titles: [String]) {
         var stream = try #require(SongStream(interval: interval)), audio: [UInt8] = [], titles: [String] = []
         for start in stride(from: 0, to: answer.count, by: pieces) {

@@ -2,7 +2,7 @@ import AetherCore
 import AetherTerminal
 import Testing
 
-/// What a terminal answered to the batch, and what must follow from it.
+/// A terminal's answers to the batch of questions, and the capabilities that must follow from them.
 struct Transcript: Sendable, CustomTestStringConvertible {
     var name: String
     var environment: [String: String]

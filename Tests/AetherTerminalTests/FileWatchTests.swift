@@ -13,7 +13,7 @@ import Testing
     @Test func saysWhenItsFileWasWrittenOrReplacedAndNothingElse() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        // What is left in the temporary directory is the system's to clear.
+        // A folder that is left in the temporary directory is the system's to clear.
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.path + "/a.toml"
         var watch = FileWatch()

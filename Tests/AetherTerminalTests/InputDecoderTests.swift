@@ -108,7 +108,7 @@ struct InputDecoderTests {
         #expect(events(text, resolve: true) == expected)
     }
 
-    /// What each read brought, with a pause behind it.
+    /// The bytes of each read, with a pause behind each.
     @Test(arguments: [
         (["^[", "q"], [key(.escape), char("q")]), (["^[q"], [char("q", .alt)]), (["^[", "é"], [key(.escape), char("é")]),
         (["^[", "^[[A"], [key(.escape), key(.up)]), (["^[", "^[", "x"], [key(.escape), key(.escape), char("x")]),

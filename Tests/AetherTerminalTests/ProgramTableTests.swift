@@ -2,7 +2,7 @@ import AetherCore
 import AetherTerminal
 import Testing
 
-/// What is known of programs by name and version.
+/// The facts that are known of programs by name and version.
 struct ProgramTableTests {
     @Test(arguments: [
         ("0.19.3", "0.40", true), ("0.40", "0.40.0", false), ("0.9", "0.26", true), ("3.3", "3.3a", true), ("3.3a", "3.4", true),

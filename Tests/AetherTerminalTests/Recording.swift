@@ -4,11 +4,11 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-/// What a terminal answered once: a file of `Recordings`, written by scripts/record-terminal.py or composed after sources.
+/// The recorded answers of a terminal: a file of `Recordings`, written by scripts/record-terminal.py or composed after sources.
 struct Recording: Sendable, CustomTestStringConvertible {
     let name: String
     let environment: [String: String]
-    /// What tmux said of the terminal around it.
+    /// The terminal around tmux, as tmux reported it.
     let outer: String?
     /// One answer each.
     let answers: [[UInt8]]
@@ -67,7 +67,7 @@ struct Recording: Sendable, CustomTestStringConvertible {
         return probe
     }
 
-    /// What follows from bytes in pieces of random sizes (0 for all at once), and the events that were no answers.
+    /// The probe after bytes in pieces of random sizes (0 for all at once), and the events that were no answers.
     func fold(_ bytes: [UInt8], pieces seed: UInt64) -> (probe: CapabilityProbe, others: [InputEvent]) {
         var probe = probe()
         var decoder = InputDecoder()

@@ -5,8 +5,8 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-/// What must follow from the answers of each recorded terminal, in a line: who, colours, what it answers, pictures, what is known by
-/// name, and what is chosen.
+/// The expected capabilities of each recorded terminal, in a line: name, colours, answers, graphics, facts known by name, and the renderer
+/// that is chosen.
 struct RecordingTests {
     static let expected: [String: String] = [
         "alacritty-0.11.0": "alacritty 0.17.0 (library) | 24bit utf8 | status 9x24 | | quadrants -> quadrant",

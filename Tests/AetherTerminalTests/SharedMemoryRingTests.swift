@@ -18,7 +18,7 @@ import Testing
         bytes.withUnsafeBytes { ring.write($0, slot: slot) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What a terminal does: open by name, read, remove.
+    /// Plays the terminal's part: opens by name, reads, removes.
     private func take(_ name: String) -> [UInt8]? {
         let descriptor = shm_open(name, O_RDONLY, 0)
         guard descriptor >= 0 else { return nil }

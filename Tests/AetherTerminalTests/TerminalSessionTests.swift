@@ -48,7 +48,7 @@ extension OnALine {
             #expect(pty.modes() == before)
         }
 
-        /// What was asked is answered to us, and not to the shell. The clock stands: only the answers end the waiting.
+        /// The answers to our questions come to us, and not to the shell. The clock stands: only the answers end the waiting.
         @Test func waitsForTheAnswersThatAreDue() throws {
             let pty = try Pty()
             let session = try TerminalSession(port: try TTYPort(reopening: pty.slave), time: ManualTime())

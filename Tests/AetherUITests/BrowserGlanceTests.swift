@@ -76,7 +76,7 @@ import Testing
         #expect(model.browser?.entries.prefix(2).map(\.label) == ["The Old One", ".."])
         let effects9 = model.update(.tick, now: at(5))
         #expect(looks(effects9) == ["/old/a.mkv"])
-        // What becomes known later moves nobody.
+        // Files that become known later do not move the selection.
         _ = model.update(.key(KeyStroke(.down)), now: at(6))
         _ = model.update(.key(KeyStroke(.down)), now: at(6))
         let selected = model.browser?.selected

@@ -17,7 +17,7 @@ private func media(_ name: String, _ bytes: Int64 = 1_234_567_890) -> Browser.En
     Browser.Entry(.media, name: name, bytes: bytes, changed: date)
 }
 
-/// What lies in /films.
+/// The entries of /films.
 private let films: [Browser.Entry] = [
     directory("Série"), directory("old"), media("demo.mkv"), media("film2.mp4", 640), media("film10.mp4"),
     media("昨日の夜 (2019).mkv", 52_000_000), Browser.Entry(.playlist, name: "both.m3u8", bytes: 90),
@@ -152,7 +152,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         let (model, effects) = pressing([KeyStroke(.down), KeyStroke(.enter)], try opened())
         let paths = ["demo.mkv", "film2.mp4", "film10.mp4", "昨日の夜 (2019).mkv"].map { "/films/" + $0 }
         #expect(effects == [.browse(.play(paths, from: 1))] && model.browser == nil)
-        // What was typed narrows the choice, not what is played after it.
+        // The typed words narrow the choice, and not the files that are played after it.
         #expect(pressing([KeyStroke(.enter)], typing("film10", try opened())).1 == [.browse(.play(paths, from: 2))])
         #expect(pressing([KeyStroke(.enter)], typing("both", try opened())).1 == [.browse(.open("/films/both.m3u8"))])
     }
@@ -160,7 +160,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
     @Test func directoriesAreEnteredAndLeft() throws {
         let (inside, effects) = pressing([KeyStroke(.home), KeyStroke(.down), KeyStroke(.enter)], try opened())
         #expect(effects == [.browse(.read(DirectoryRequest(path: "/films/Série", number: 2)))])
-        // What was listed stays until the other is read, and Enter means nothing meanwhile.
+        // The listed entries stay until the other directory is read, and Enter means nothing meanwhile.
         #expect(inside.browser?.entries.count == 8 && pressing([KeyStroke(.enter)], inside).1.isEmpty)
         let read = try answered(inside, [media("1.mkv")])
         #expect(read.browser?.path == "/films/Série" && read.browser?.selected?.name == "1.mkv")

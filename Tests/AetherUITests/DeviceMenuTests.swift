@@ -30,7 +30,7 @@ import Testing
         #expect(taking(&model, .snapshot(film(devices: nil))).isEmpty && model.menu == nil)
         #expect(taking(&model, .snapshot(film(devices: hints))).isEmpty)
         #expect(model.menu?.kind == .devices && model.menu?.choice == .device("default"))
-        // What is plugged in while it is open appears in it.
+        // A device that is plugged in while the menu is open appears in it.
         #expect(taking(&model, .snapshot(film(devices: hints + [AudioDeviceHint(name: "usb", description: [])]))).isEmpty)
         #expect(model.menu?.items.filter { if case .device = $0.choice { true } else { false } }.count == 4)
     }

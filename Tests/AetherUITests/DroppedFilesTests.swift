@@ -38,7 +38,7 @@ import Testing
             taking("https://x.org/a.vtt", &model) == [.send(.addSubtitles(ExternalSubtitleTrack(.url("https://x.org/a.vtt"))))])
         #expect(taking("/a.mkv /b.mkv", &model) == [.browse(.play(["/a.mkv", "/b.mkv"], from: 0))])
         #expect(taking("just words", &model).isEmpty)
-        // What is typed into belongs to whoever reads it.
+        // Text belongs to the field that is being typed into.
         _ = model.update(.key(KeyStroke(":")), now: at(1))
         #expect(taking("/a.srt", &model).isEmpty)
     }

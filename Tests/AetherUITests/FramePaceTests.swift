@@ -36,7 +36,7 @@ struct FramePaceTests {
         // The terminal says that it reads slower than its queue takes.
         #expect(abs(pace.early(bytes: 100_000, isUpdate: true, rate: 12_500_000).milliseconds - 8.5) < 0.1)
         #expect(pace.early(bytes: 100_000, isUpdate: true, rate: 1000) == FramePace.longest)
-        // What is shown as it comes is torn for as long: nothing to spare.
+        // A frame that is shown as it comes is torn for as long: nothing to spare.
         #expect(pace.early(bytes: 100_000, isUpdate: false, rate: nil).milliseconds < full)
         let before = pace
         pace.took(.milliseconds(9), bytes: 4000)

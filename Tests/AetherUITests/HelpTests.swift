@@ -57,7 +57,7 @@ private func layer(_ model: AppModel) throws -> HelpLayer { try #require(model.l
         let back = pressing([KeyStroke(.escape)], model).0
         #expect(try screen(back).contains("Play, pause"))
         #expect(!pressing([KeyStroke(.escape)], back).0.showsHelp)
-        // What is typed is no key of the player.
+        // A typed letter is no key of the player.
         #expect(pressing([KeyStroke("q")], opened(typing: "/")).1.isEmpty)
     }
 

@@ -63,7 +63,7 @@ import Testing
         #expect(model.layers[Inspector.self] == nil)
     }
 
-    /// What must be drawn within 16 ms: only what is seen is looked at.
+    /// A million samples must be drawn within 16 ms: only the visible rows are looked at.
     @Test func aMillionSamplesAreScrolledByTheRowsThatAreSeen() throws {
         var model = opened()
         let stream = SampleStream(index: 0, kind: "video", timeBase: TimeBase(1, 24))

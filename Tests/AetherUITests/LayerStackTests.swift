@@ -13,7 +13,7 @@ import Testing
         return model
     }
 
-    /// What grows here belongs into the scene, into a layer, or into a value of its own.
+    /// A new property belongs into the scene, into a layer, or into a value of its own.
     @Test func theModelHoldsFewProperties() {
         let held = Mirror(reflecting: model()).children.compactMap(\.label)
         let seen = Mirror(reflecting: model().scene).children.compactMap(\.label)
@@ -59,7 +59,7 @@ import Testing
         #expect(try rendered(model).contains { $0.contains("Notice 29") }, "what lay below is there again")
     }
 
-    /// What lies on top is drawn last, hears keys first, and has the click and the scroll bar where it lies.
+    /// The topmost layer is drawn last, hears keys first, and has the click and the scroll bar in its place.
     @Test func oneOrderDecides() throws {
         var model = model()
         for number in 0..<60 { _ = model.update(.notice("Notice \(number)"), now: at(1)) }

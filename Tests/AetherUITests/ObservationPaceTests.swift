@@ -10,7 +10,7 @@ import Testing
 @Suite struct ObservationPaceTests {
     private let list = Playlist(items: [.init(location: .file("a.mkv")), .init(location: .file("b.mkv"))])
 
-    /// What a client that observes is told while the player's loop turns every 10 ms for some seconds.
+    /// The number of changes that an observing client is told while the player's loop turns every 10 ms for some seconds.
     private func told(
         _ names: Set<String>, seconds: Int, _ change: (_ turn: Int, _ snapshot: inout EngineSnapshot) -> Void = { _, _ in }
     ) -> [String: Int] {

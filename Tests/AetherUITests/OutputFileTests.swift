@@ -73,7 +73,7 @@ import Testing
         var letter: UInt8 = 0
         #expect(read(reader, &letter, 1) == 1 && letter == UInt8(ascii: "x"))
         try write(to: "/dev/null")
-        // What the shell has redirected is gone on with.
+        // A file that the shell has redirected output to is continued from its place.
         try Data("before ".utf8).write(to: URL(filePath: folder.path("out")))
         let out = open(folder.path("out"), O_WRONLY | O_CLOEXEC)
         defer { close(out) }

@@ -129,7 +129,7 @@ private struct StalledDesk {
     init(in folder: TemporaryFolder) throws {
         let program = folder.path("yt-dlp")
         pid = folder.path("pid")
-        // What is moved is whole.
+        // A file that is moved is whole.
         try Data("#!/bin/sh\nsleep 1000 &\necho $! > '\(pid)'.new\nmv '\(pid)'.new '\(pid)'\nwait\n".utf8).write(
             to: URL(filePath: program))
         chmod(program, 0o755)

@@ -34,7 +34,7 @@ import Testing
     @Test func qualitiesAreOneOfEachKindTheBestFirst() throws {
         let formats = try formats(Self.site, chosen: "136+140")
         #expect(formats.qualities.map(\.variant.name) == ["2160p HDR10", "1080p 60 fps", "1080p", "720p", "360p"])
-        // What plays stands for its kind, and its audio goes with the others that have none.
+        // The present format stands for its kind, and its audio goes with the others that have none.
         #expect(formats.qualities.map(\.variant.id) == ["401+140", "299+140", "137+140", "136+140", "134+140"])
         #expect(formats.active == "136+140")
         let large = try #require(formats.qualities.first)

@@ -59,7 +59,7 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
         #expect(palette.entries.first { $0.name == "seek 30" }?.keys == "g s")
     }
 
-    /// What is typed and what Enter does; nil: a complaint.
+    /// Typed lines, and the action of Enter for each; nil: a complaint.
     static let lines: [(typed: String, action: PlayerAction?)] = [
         ("mute", .toggleMute), ("seek 90", .seek(seconds: 90)), ("seek-percent 50", .seekPercent(50)),
         ("seek -5", .seek(seconds: -5)), ("seek 2.5", .seek(seconds: 2.5)), ("seek-exactly -0.04", .seekExactly(seconds: -0.04)),

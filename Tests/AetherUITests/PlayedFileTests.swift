@@ -8,7 +8,7 @@ import Testing
 
 @testable import AetherUI
 
-/// What is remembered of a file while it plays.
+/// The history that is kept of a file while it plays.
 @Suite struct PlayedFileTests {
     @Test func theplaceIsKeptNowAndThenAndWhereItIsPaused() {
         var watch = PlayedFile(.file("a"))
@@ -92,7 +92,7 @@ import Testing
         #expect(choices.commands(for: snapshot) == [.set(.equalizer(night)), .set(.aspect(nil))])
     }
 
-    /// What one file was left with is not what the next one begins with.
+    /// The settings at the end of one file are not those at the beginning of the next one.
     @Test func aChoiceOfOneFileIsNotCarriedToTheNext() throws {
         let folder = try TemporaryFolder(), path = folder.path("history.sqlite")
         for name in ["a", "b"] { try Data(name.utf8).write(to: URL(filePath: folder.path(name))) }

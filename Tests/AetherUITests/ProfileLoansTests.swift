@@ -106,7 +106,7 @@ import Testing
         #expect(try play.open("other.flac").volume == 0.3)
     }
 
-    /// What joins the sound before it has its volume and speed: only files of the same profile may.
+    /// A song that joins the one before it has its volume and speed: only files of the same profile may.
     @Test func onlyFilesOfTheSameSettingsJoin() throws {
         func keeps(_ first: String, _ next: String) throws -> Bool {
             var play = listening

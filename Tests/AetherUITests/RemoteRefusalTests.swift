@@ -21,7 +21,7 @@ import Testing
         var found: [String: Bool] = [:]
         for line in body.split(separator: "\n") where line.hasPrefix(".It Cm ") {
             var last: String?, isWord = true
-            // What a command takes stands behind it, to the end of the line.
+            // The arguments of a command stand behind it, to the end of the line.
             for word in line.dropFirst(4).split(separator: " ").prefix(while: { $0 != "Ar" && $0 != "Op" }) {
                 switch word {
                 case "Cm": isWord = true

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AetherUI
 
-/// What a remote control can say, and what it means.
+/// The commands of a remote control, and their meaning.
 @Suite struct RemoteTests {
     private let start = MediaTime.seconds(10)
 

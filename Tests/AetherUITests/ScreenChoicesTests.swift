@@ -42,7 +42,7 @@ import Testing
         var given = model(isThemeGiven: true)
         #expect(!given.update(.screenChoices(left), now: now).contains(.useTheme("nord")))
         #expect(given.themes.present == "default" && given.showsRemaining)
-        // What is said of the theme comes again the next time: the person is told where.
+        // A theme out of config.toml comes again the next time: the message says where it is set.
         _ = given.keepTheme("nord", now)
         #expect(given.message?.text.contains("theme = \"nord\" in config.toml") == true)
     }

@@ -104,7 +104,7 @@ private func options(
         let under = HTTPOptions(try options(text, said).network)
         #expect(under.hosts[0].userAgent == nil && under.hosts[1].headers == ["X-Other": "1"])
         #expect(under.hosts[1].connectTimeout == nil && under.connectTimeout == .seconds(9))
-        // What is printed reads as the same.
+        // Printed settings read back as the same.
         let environment = ProbeEnvironment([:])
         let printed = try settings(text).text(for: .file("film.mkv"), environment)
         #expect(try settings(printed).hosts == settings(text).hosts)
@@ -162,7 +162,7 @@ private func options(
         ("[host.\"a.org\"]\nuser-agen = \"x\"", "did you mean \"user-agent\"?"),
         ("[host.\"a.org\"]\nconnect-timeout = 0", "config.toml:2: host.a.org.connect-timeout: --connect-timeout takes"),
         ("[host.\"a.org\"]\nhttp-header = [\"x\"]", "config.toml:2: host.a.org.http-header: --http-header takes"),
-        // What is no TOML, in our words.
+        // Text that is no TOML, in our words.
         ("volume = \"eighty", "config.toml:1: a text is not closed"),
         ("x = 1\ntheme = \"a\nvolume = 3", "config.toml:2: a text is not closed"),
         ("theme = 'a\n", "config.toml:1: a text is not closed"), ("theme = \"\"\"a\n", "a text is not closed"),
@@ -218,7 +218,7 @@ private func options(
                 "config.toml:8: unknown setting \"profile.y.if-fil\"; did you mean \"if-file\"?",
                 "config.toml:11: unknown setting \"host.a.org.user-agen\"; did you mean \"user-agent\"?",
             ])
-        // What is known counts, and a profile without its condition fits nothing.
+        // Known settings count, and a profile without its condition fits nothing.
         let options = try found.options(for: .file("/a.mkv"), ProbeEnvironment([:]))
         #expect(options.volume == 70 && options.speed == 1.5 && found.profiles.map(\.name) == ["x"])
     }

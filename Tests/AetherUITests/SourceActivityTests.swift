@@ -5,7 +5,7 @@ import Testing
 
 @testable import AetherUI
 
-/// What a source is waited for: the words, the bar and the remote control's properties.
+/// The reason why a source is waited for: the words, the bar and the remote control's properties.
 @Suite struct SourceActivityTests {
     private func waiting(_ change: (inout EngineSnapshot) -> Void) -> EngineSnapshot {
         var snapshot = film(phase: .rebuffering)

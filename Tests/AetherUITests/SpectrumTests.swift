@@ -102,7 +102,7 @@ private func sine(_ frequency: Double, amplitude: Double = 1, count: Int = 1024,
         recorder.take(AudioTapBuffer(samples: ramp(480, from: 0), sourceTime: 10, discontinuity: true))
         recorder.take(AudioTapBuffer(samples: ramp(480, from: 480), sourceTime: 10.01, discontinuity: false))
         #expect(recorder.samples(480, endingAt: 10.015) == ramp(480, from: 240))
-        // What is not known is silence; what is nowhere is nothing.
+        // Samples that are not known are silence; a stretch that lies nowhere has none.
         #expect(recorder.samples(960, endingAt: 10.01)?.prefix(480).allSatisfy { $0 == 0 } == true)
         #expect(recorder.samples(480, endingAt: 9) == nil && recorder.samples(480, endingAt: 12) == nil)
         recorder.forget()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AetherUI
 
-/// What the screen has of each format of subtitles, from the file to the cells.
+/// The look of each subtitle format on the screen, from the file to the cells.
 @Suite(.serialized) struct SubtitleFormatTests {
     private static let corpus = Fixtures.shared?.appendingPathComponent("corpus")
 

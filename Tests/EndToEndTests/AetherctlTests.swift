@@ -36,7 +36,7 @@ struct AetherctlTests {
 
     // MARK: - probe
 
-    /// What only a decoder at work can say; a demuxer's report leaves it out.
+    /// Keys that only a decoder at work can fill; a demuxer's report leaves them out.
     private static let decodersKeys: Set<String> = [
         "coded_width", "coded_height", "closed_captions", "film_grain", "refs", "is_avc", "nal_length_size", "divx_packed",
         "quarter_sample", "side_data_list",
@@ -196,7 +196,7 @@ struct AetherctlTests {
 
     // MARK: - render
 
-    /// What a terminal of so many cells shows after the bytes of `aetherctl render`.
+    /// The screen of a terminal of so many cells after the bytes of `aetherctl render`.
     private func screen(_ columns: Int, _ rows: Int, _ arguments: [String]) throws -> VTScreen {
         let result = try Command([#require(Programs.control), "render", "--size", "\(columns)x\(rows)"] + arguments)
         #expect(result.status == 0, "\(result.standardError)")

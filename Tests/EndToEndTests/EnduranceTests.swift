@@ -3,7 +3,7 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-/// What a film took, it gives back; and what is broken does not break the player.
+/// Resources that playing has taken are given back; and broken input does not break the player.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
 struct EnduranceTests {
     /// The holdings of a process at one moment.

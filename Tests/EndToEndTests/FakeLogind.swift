@@ -62,7 +62,7 @@ final class FakeLogind: Sendable {
         return .values([.descriptor(lent)])
     }
 
-    /// What was said with each wish for a lock.
+    /// The words of each request for a lock.
     var asked: [[String]] { state.read { $0.asked } }
 
     /// Waits until so many locks were asked for.

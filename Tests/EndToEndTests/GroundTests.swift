@@ -3,7 +3,7 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-/// What lies behind a picture that is transparent.
+/// The background behind a transparent image.
 @Suite(.enabled(if: Programs.player != nil, "\(Programs.missing)"), .serialized)
 struct GroundTests {
     /// The left half is transparent.

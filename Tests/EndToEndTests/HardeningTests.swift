@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What describes a program's file.
+/// The reader of a program's ELF header.
 private enum ELF {
     static let reader = ["/usr/bin/readelf", "/usr/local/bin/readelf"].first { FileManager.default.isExecutableFile(atPath: $0) }
 }

@@ -33,7 +33,7 @@ struct HostileOutputTests {
     /// Names of tests are printed, too: in them a pair of braces stands for what is hostile.
     private static func filled(_ words: String) -> String { words.replacing("{}", with: evil) }
 
-    /// What a terminal would obey, in words; lines and tabs are the programs' own.
+    /// The characters of a text that a terminal would obey, in words; lines and tabs are the programs' own.
     private static func danger(_ text: String) -> [String] {
         text.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && DisplayText.isUnsafe($0) }.map {
             "U+" + String($0.value, radix: 16)

@@ -54,7 +54,7 @@ struct OutcomeTests {
         #expect(run.status == 0 && run.standardError == "", "\(run.standardOutput) \(run.standardError)")
     }
 
-    /// What a pipe gave has no length in its header: the encoder could not go back to write it.
+    /// A file that came out of a pipe has no length in its header: the encoder could not go back to write it.
     @Test(arguments: ["wav", "flac", "matroska", "mp3", "avi", "flv"])
     func whatWasWrittenToAPipeIsWhole(_ format: String) throws {
         let source = try Fixtures.clip(Self.sound + ["-c:a", "pcm_s16le"], ext: "wav")

@@ -37,7 +37,7 @@ struct PageTests {
     }
 
     @Test func thePagesFilmPlaysUnderItsTitleAndNoShellIsAsked() throws {
-        // What it was called with goes to a file, a word a line.
+        // The arguments of the call go to a file, a word a line.
         try install("printf '%s\\n' \"$@\" > '\(folder.path("words"))'; printf 'A \\033[31mFilm\\n\(server.address)/film.mkv\\n'")
         let page = server.address + "/page.html?a=$(touch%20x)&b=;reboot"
         let player = try player(page)

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What cannot be played is refused in one line, before the screen is touched.
+/// Sources that cannot be played are refused in one line, before the screen is touched.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"))
 struct RefusalTests {
     private func expectRefusal(
@@ -19,7 +19,8 @@ struct RefusalTests {
         #expect(
             words.isEmpty || session.standardError.contains(words), "\(session.standardError)", sourceLocation: sourceLocation)
         #expect(!session.standardError.utf8.contains(0x1B), sourceLocation: sourceLocation)
-        // What must be asked of the terminal blinks through the alternate screen, and so does what the machine did not open in 150 ms.
+        // A refusal for which the terminal must be asked blinks through the alternate screen, and so does one of a file that the machine
+        // did not open in 150 ms.
         let mayBlink = isAsked || !punctuality.kept(.milliseconds(15))
         let leftovers = Screen.leftovers(session.pty.output, size: Pty.Size(80, 24))
         let traces = mayBlink ? !leftovers.isEmpty : !session.pty.output.isEmpty

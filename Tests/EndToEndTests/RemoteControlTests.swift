@@ -87,7 +87,7 @@ struct RemoteControlTests {
         #expect(player.waitForEnd() == .exited(0))
     }
 
-    /// What cannot be opened is answered with an error, in its turn, and what plays goes on.
+    /// A file that cannot be opened is answered with an error, in its turn, and the present file plays on.
     @Test func aFileThatCannotBePlayedDoesNotEndWhatPlays() throws {
         let long = try film("600"), player = try player([long])
         try Data("just words\n".utf8).write(to: URL(filePath: folder.path("words.mkv")))

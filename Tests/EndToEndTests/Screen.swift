@@ -1,7 +1,7 @@
 import AetherCore
 import AetherTestSupport
 
-/// What a terminal shows after a run of bytes: the one place where these tests meet the terminal model.
+/// The screen that a terminal shows after a run of bytes: the one place where these tests meet the terminal model.
 enum Screen {
     /// A screen that took in the bytes.
     static func after(_ bytes: [UInt8], size: Pty.Size) -> VTScreen {

@@ -18,7 +18,7 @@ struct Session {
     ) throws {
         folder = try TemporaryFolder()
         self.size = size
-        // What is remembered of other sessions, and of the tester's own, must not show.
+        // The history of other sessions, and of the tester's own, must not show.
         var merged: [String: String?] = [
             "COLORTERM": "truecolor", "XDG_STATE_HOME": folder.path("state"), "ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf",
         ]
@@ -37,7 +37,7 @@ struct Session {
 
     private static let unusualSettings = "stty -ixon erase '^H' intr '^G'"
 
-    /// What the player wrote to standard error.
+    /// The player's output to standard error.
     var standardError: String {
         // No file means that the player did not start; the exit status tells.
         (try? String(contentsOfFile: folder.path("stderr"), encoding: .utf8)) ?? ""

@@ -106,7 +106,7 @@ struct SettingsTests {
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
-    /// What a player would refuse to start with.
+    /// Settings with which a player would refuse to start.
     @Test(arguments: [
         ("", "[keys]\nq = \"seek 0\"\n", "keys.toml:2: keys.q: seek takes seconds"),
         ("theme = \"papr\"\n", "", "did you mean \"paper\"?\n"), ("start = 9\nend = 3\n", "", "--end"),

@@ -1,9 +1,9 @@
 public import AetherCore
 import Glibc
 
-/// What work has cost, whatever else the machine is doing.
+/// The CPU time that work has cost, whatever else the machine is doing.
 public enum CPUTime {
-    /// What the calling thread has had of the processors.
+    /// The CPU time of the calling thread.
     public static var ofThread: TimeSpan {
         var now = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)

@@ -1,6 +1,6 @@
 /// Puts closed captions (CEA-608, pop-on, channel CC1) beside the pictures of an MPEG-2 elementary stream without B-frames: ffmpeg writes none.
 public struct CaptionedVideo: Sendable {
-    /// What is said from a frame on. Nil: nothing any more.
+    /// A caption that is shown from a frame on.
     public struct Caption: Sendable {
         /// The number of the frame, from 0.
         public let frame: Int

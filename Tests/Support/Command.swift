@@ -17,7 +17,7 @@ public struct Command: Sendable {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
-        // What a player remembers must not get into the tester's own history, nor show here.
+        // The player's history must not get into the tester's own, nor show here.
         process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": folder.path("state")]) { $1 }
             .merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files[0])

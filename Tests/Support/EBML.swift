@@ -15,7 +15,7 @@ public enum EBML {
     /// An element that holds UTF-8.
     public static func element(_ id: UInt32, _ text: String) -> [UInt8] { element(id, Array(text.utf8)) }
 
-    /// What takes up the room of so many bytes, nine at least.
+    /// An element that takes up so many bytes, nine at least.
     public static func void(_ count: Int) -> [UInt8] { element(0xEC, [UInt8](repeating: 0, count: count - 9)) }
 
     private static func number(bytes value: UInt64) -> [UInt8] {

@@ -8,7 +8,7 @@ public final class NullSink: Sendable {
     /// One server for all tests of this process, or why there is none.
     public static let shared = Result { try NullSink() }
 
-    /// What a skipped test says.
+    /// The reason that a skipped test gives.
     public static let missing = "no pulseaudio here: scripts/setup.sh test installs it"
 
     /// Whether the programs are there.
@@ -80,7 +80,7 @@ public final class NullSink: Sendable {
             throw Pty.Failure(description: "parec did not start: \(recorder.text.suffix(500))")
         }
         try body()
-        // What was played last is on its way: the recorder has it when it has another second.
+        // The samples that were played last are on their way: the recorder has them when it has another second.
         let wanted = NullSink.bytes(in: file) + 2 * Capture.rate
         let end = SystemTime().now() + .seconds(60)
         while NullSink.bytes(in: file) < wanted, SystemTime().now() < end { _ = recorder.waitForClose(within: .milliseconds(50)) }

@@ -9,7 +9,7 @@ public final class PrivateBus: Sendable {
     private let daemon: Pty
     private let folder: TemporaryFolder
 
-    /// What is not here; nil where dbus-daemon is.
+    /// The reason that a skipped test gives; nil where dbus-daemon is installed.
     public static let missing: String? =
         ["/usr/bin/dbus-daemon", "/bin/dbus-daemon"].contains { (path: String) in access(path, X_OK) == 0 }
         ? nil : "no dbus-daemon here: apt-get install dbus"

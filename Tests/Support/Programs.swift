@@ -24,7 +24,7 @@ public enum Programs {
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }()
 
-    /// What a skipped test says.
+    /// The reason that a skipped test gives.
     public static let missing = "the programs are not built: run make test"
 
     private static func find(_ name: String) -> String? {

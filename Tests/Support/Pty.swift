@@ -21,7 +21,7 @@ public final class Pty: Sendable {
         var winsize: clinux_winsize { clinux_winsize(rows: rows, columns: columns, x_pixels: width, y_pixels: height) }
     }
 
-    /// What is known of the program.
+    /// The state of the program.
     public enum Life: Sendable, Equatable {
         case running
         case stopped(Int32)
@@ -156,7 +156,7 @@ public final class Pty: Sendable {
 
     // MARK: Life
 
-    /// What is known now.
+    /// The present state of the program.
     public var life: Life { state.read { $0.life } }
 
     /// When it ended; nil while it runs.

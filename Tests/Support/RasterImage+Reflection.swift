@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a failed expectation prints of a picture: its size, not a million pixels, which took minutes.
+/// The short form in which a failed expectation prints an image: its size, and not a million pixels, which took minutes.
 extension RasterImage: CustomReflectable {
     /// The size alone.
     public var customMirror: Mirror { Mirror(self, children: ["size": "\(width)x\(height)"]) }

@@ -20,7 +20,7 @@ public enum Shared {
         return url
     }
 
-    /// What a skipped test says.
+    /// The reason that a skipped test gives.
     public static let missing = "no shared material: set AETHER_SHARED or put it in ../shared"
 
     private static func isDirectory(_ url: URL) -> Bool {

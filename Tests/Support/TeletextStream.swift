@@ -2,7 +2,7 @@ import Foundation
 
 /// Puts a page of DVB teletext into a transport stream that ffmpeg has made of one picture stream: ffmpeg has no encoder for it.
 public enum TeletextStream {
-    /// What page 888 shows from a time on: nothing, or rows of text. The first of a row's bytes may be control codes, for colours.
+    /// The contents of page 888 from a time on: nothing, or rows of text. The first bytes of a row may be control codes for colours.
     public struct Page {
         /// The time from which the page is sent.
         public let seconds: Double

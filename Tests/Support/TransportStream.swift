@@ -2,7 +2,7 @@ import Foundation
 
 /// An MPEG transport stream in memory whose stamps can be bent: what broken multiplexers and broadcasts write.
 public struct TransportStream {
-    /// What a PES header says, in ticks of 90 kHz; nil where it says nothing.
+    /// The time stamps of a PES header, in ticks of 90 kHz; nil where the header has none.
     public struct Stamps: Equatable {
         public var pts, dts: Int64?
 
@@ -41,7 +41,7 @@ public struct TransportStream {
         if flags & 2 != 0 { stamps.pts = stamp(header + 9) }
         if flags == 3 { stamps.dts = stamp(header + 14) }
         let wanted = body(number, stamps)
-        // What is not used of the header's room is stuffing.
+        // Unused room in the header is stuffing.
         for index in 0..<room { bytes[header + 9 + index] = 0xff }
         var bits: UInt8 = 0
         if let pts = wanted.pts, room >= 5 {

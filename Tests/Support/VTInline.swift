@@ -2,9 +2,9 @@ public import AetherCore
 
 /// The side of a terminal that shows iTerm2's inline images: pixels that text wipes away.
 public struct VTInline {
-    /// What pictures have left on the screen.
+    /// The pixels that images have left on the screen.
     public var plane: PixelPlane
-    /// What was wrong.
+    /// The faults that were found.
     public internal(set) var faults: [String] = []
     /// Pictures so far.
     public internal(set) var count = 0

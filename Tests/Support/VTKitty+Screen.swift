@@ -4,7 +4,7 @@ extension VTKitty {
     /// The first placeholder of Unicode.
     static let placeholder: UInt32 = 0x10EEEE
 
-    /// What the pictures make of a screen: lower ones first, scaled ones by their nearest pixel.
+    /// The pixels of a screen with its images: lower images first, scaled ones by their nearest pixel.
     public func paint(on screen: VTScreen, cell: PixelSize) -> PixelPlane {
         var plane = PixelPlane(cells: screen.size, cell: cell)
         for place in places.sorted(by: { ($0.z, $0.id) < ($1.z, $1.id) }) where !place.isVirtual {

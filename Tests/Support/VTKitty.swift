@@ -19,9 +19,9 @@ public struct VTKitty {
     public private(set) var pictures: [Int: RasterImage] = [:]
     /// Where they are shown.
     public private(set) var places: [Place] = []
-    /// What was wrong.
+    /// The faults that were found.
     public private(set) var faults: [String] = []
-    /// What the terminal would have written back so far.
+    /// The answers that the terminal would have written so far.
     public private(set) var answers: [[UInt8]] = []
     /// How often anything was shown that had no picture, or pixels that were shown went away before new ones came.
     public private(set) var blanks = 0
@@ -156,7 +156,7 @@ public struct VTKitty {
         let place = Place(
             id: id, placement: number("p"), column: column, row: row, columns: keys["c"].flatMap { Int($0) },
             rows: keys["r"].flatMap { Int($0) }, z: number("z"), isVirtual: isVirtual)
-        // What lies over the text must have holes for it: pixels of shared memory can, and are looked at by their tests.
+        // An image over the text must have holes for it: images of shared memory can have them, and are looked at by their own tests.
         if !isVirtual, place.z >= -1_073_741_824, keys["t"] != "s" { faults.append("over the background of cells") }
         places.append(place)
     }

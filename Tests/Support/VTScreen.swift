@@ -42,7 +42,7 @@ public struct VTScreen {
     public internal(set) var scrolled = 0
     /// Glyphs written beyond a full line with autowrap on, which began a new line.
     public internal(set) var wraps = 0
-    /// What graphics have painted.
+    /// The pixels that graphics have painted.
     public internal(set) var plane: PixelPlane
     /// The sixel sequences read so far.
     public internal(set) var sixels: [VTSixel] = []

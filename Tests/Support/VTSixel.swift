@@ -14,7 +14,7 @@ public struct VTSixel: Sendable, Equatable {
     public var registers: Set<Int> = []
     /// The cell that it was sent to.
     public internal(set) var column = 0, row = 0
-    /// What a strict reader objects to.
+    /// The objections of a strict reader.
     public var faults: [String] = []
 
     /// Reads the body that follows “P”; `paint` gets x, y and a colour for every pixel in order of painting.

@@ -2,7 +2,7 @@ import CZlib
 
 /// zlib for tests: the other direction than the program's.
 public enum Zlib {
-    /// What compressed bytes stand for; nil when they are damaged or not complete.
+    /// Decompresses bytes; nil when they are damaged or not complete.
     public static func inflate(_ bytes: [UInt8]) -> [UInt8]? {
         // zlib remembers where its stream lies, so it must not move.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

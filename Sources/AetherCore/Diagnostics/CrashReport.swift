@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// What is left behind of a crash: a file for the person, which nobody sends. It holds the head that is given here, the signal, the last
-/// events and the backtrace of the thread; no name of a file that was played.
+/// A report that a crash leaves behind: a file for the person at the machine, never sent anywhere. It holds the head that is given here,
+/// the signal, the last events and the backtrace of the thread, and no name of a file that was played.
 public enum CrashReport {
     /// The line by which a report says that the person knows of it.
     private static let mark = "The person was told.\n"
@@ -54,7 +54,7 @@ public enum CrashReport {
             let count = pread(descriptor, &end, end.count, off_t(Int(status.st_size) - mark.count))
             if count == mark.count, end == mark { return false }
         }
-        // What cannot be marked would be told each time.
+        // A crash report that cannot be marked would be told each time.
         return write(descriptor, mark, mark.count) == mark.count
     }
 }

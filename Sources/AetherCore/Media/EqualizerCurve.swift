@@ -32,7 +32,7 @@ public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
         // Voices lie between 300 Hz and 4 kHz; rumble and hiss around them are what hides them.
         ("speech", EqualizerCurve([-8, -6, -3, 0, 2, 4, 4, 3, 0, -3])),
         ("bass", EqualizerCurve([6, 6, 5, 3, 1])),
-        // What goes through walls is taken away, what carries words is not.
+        // Sounds that go through walls are lowered, sounds that carry words are not.
         ("night", EqualizerCurve([-12, -9, -6, -3, 0, 1, 2, 1, -1, -3])),
     ]
 

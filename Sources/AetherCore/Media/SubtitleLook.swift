@@ -45,7 +45,7 @@ public struct SubtitleLook: Sendable, Equatable, CustomStringConvertible {
         return digits.count == 6 && digits.allSatisfy(\.isHexDigit) ? UInt32(digits, radix: 16) : nil
     }
 
-    /// What is set, as `init(_:)` reads it: "font=Sans;size=20;colour=FFE000".
+    /// The settings as text, in the form that `init(_:)` reads: "font=Sans;size=20;colour=FFE000".
     public var description: String {
         func hex(_ value: UInt32) -> String {
             String(String(value & 0xFFFFFF | 0x100_0000, radix: 16, uppercase: true).dropFirst())

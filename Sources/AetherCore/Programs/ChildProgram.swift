@@ -119,7 +119,7 @@ public struct ChildProgram: ~Copyable {
             let ready = Self.poll(wanted, until: deadline)
             if ready.isEmpty || ready.contains(1) { break }
             if ready.contains(2) { write() }
-            // What it said before it ended is there by now.
+            // The program's last output before its end is there by now.
             read()
             if max(said.count, complained.count) > call.outputLimit {
                 end = .overflowed

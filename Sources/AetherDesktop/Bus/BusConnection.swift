@@ -62,7 +62,7 @@ struct BusConnection: ~Copyable {
     }
 
     deinit {
-        // What was said last still goes out, if the bus takes it.
+        // The last messages still go out, if the bus takes them.
         sd_bus_flush(bus)
         sd_bus_close(bus)
         sd_bus_unref(bus)

@@ -108,7 +108,7 @@ struct BusMessage: ~Copyable {
             guard depth < depthLimit else { throw BusError(number: ELOOP) }
             try BusError.check(sd_bus_message_enter_container(message, BusMessage.type(type), contents))
             let inner = try values(of: message, depth: depth + 1)
-            // What is over the limit is left out.
+            // Values over the limit are left out.
             while try BusError.check(sd_bus_message_at_end(message, 0)) == 0 {
                 try BusError.check(sd_bus_message_skip(message, nil))
             }

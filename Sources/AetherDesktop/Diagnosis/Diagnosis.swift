@@ -1,6 +1,7 @@
 public import AetherCore
 
-/// What works on a machine, what does not, and the commands that mend it. Pure: it judges facts that others have gathered.
+/// The judgement on a machine: the parts that work, the parts that do not, and the commands that mend them. Pure: it judges facts that
+/// others have gathered.
 public struct Diagnosis: Sendable {
     /// All findings, those of an area side by side.
     public let findings: [Finding]

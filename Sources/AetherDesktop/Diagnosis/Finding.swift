@@ -18,7 +18,7 @@ public struct Finding: Sendable, Equatable {
     public let state: State
     /// Whether the player is less than whole without it. What is only useful may be missing in a healthy machine.
     public let isNeeded: Bool
-    /// What was found, in a few words, or what does not work without it.
+    /// The finding in a few words, or the feature that does not work without the thing.
     public let detail: String
     /// The command that mends it; nil where there is nothing to mend, or no command for it.
     public let remedy: String?

@@ -2,7 +2,7 @@ import CLinux
 
 /// The kernel, asked.
 public enum KernelFeatures {
-    /// What the running kernel offers. Nothing is used. Never blocks.
+    /// The features of the running kernel. None of them is used. Never blocks.
     public static var present: MachineFacts.Kernel {
         MachineFacts.Kernel(
             landlock: Int(clinux_landlock_version()), seccomp: clinux_has_seccomp() != 0,

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What was found on a machine, before anything is said about it. Texts are as they were found.
+/// The facts of a machine, before anything is said about them. Texts are kept as they were found.
 public struct MachineFacts: Sendable {
     /// The terminal's side.
     public enum Terminal: Sendable, Equatable {
@@ -74,7 +74,7 @@ public struct MachineFacts: Sendable {
         public init(path: String? = nil, version: String? = nil) { (self.path, self.version) = (path, version) }
     }
 
-    /// What the kernel has for shutting a process off.
+    /// The kernel's features for confining a process.
     public struct Kernel: Sendable, Equatable {
         /// The version of Landlock's interface; 0 for none.
         public var landlock: Int
@@ -89,7 +89,7 @@ public struct MachineFacts: Sendable {
 
     /// A folder of ours.
     public struct Folder: Sendable, Equatable {
-        /// What lies at its path.
+        /// The state of the folder's path.
         public enum Place: Sendable, Equatable {
             /// There is no home, so no path.
             case homeless
@@ -101,11 +101,11 @@ public struct MachineFacts: Sendable {
             case there(mode: UInt32, isOwn: Bool, isWritable: Bool)
         }
 
-        /// What is kept there.
+        /// The files that the folder is for.
         public var use: String
         /// Where it is.
         public var path: String
-        /// What is there.
+        /// The state of the path.
         public var place: Place
 
         /// A folder.

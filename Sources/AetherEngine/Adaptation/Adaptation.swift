@@ -62,7 +62,7 @@ struct Adaptation: Sendable {
     private static let safe = TimeSpan.seconds(10)
     /// Less than this is an emergency.
     private static let low = TimeSpan.seconds(4)
-    /// What is held of a lower quality is fetched anew where the link gives so many times what the higher one takes.
+    /// Media held in a lower quality is fetched anew where the link gives so many times the rate of the higher quality.
     private static let plenty = 2.0
 
     init(_ ladder: AdaptationLadder, active: MediaVariant.ID) { (self.ladder, self.active) = (ladder, active) }
@@ -85,7 +85,7 @@ struct Adaptation: Sendable {
             guard !isCarried, affordable < present else { return stay(.link) }
             return go(to: affordable, .link, .behind, now)
         }
-        // What is held carries a variant for a while that the link alone does not: the more, the higher.
+        // The held buffer carries a variant for a while that the link alone does not: the more is held, the higher the variant.
         let held = min(
             ladder.index(holding: state.buffer, of: (state.capacity - state.segment).scaled(by: Self.full)),
             max(ladder.index(within: link * Self.bold), present))
@@ -160,7 +160,7 @@ public enum AdaptationReason: String, Sendable, CaseIterable {
     case link
     /// The link does not carry it, and the buffer does.
     case buffer
-    /// The buffer would carry more; it fell often just now.
+    /// The buffer would carry a higher quality, but it fell often just now.
     case settling
     /// The buffer is nearly empty.
     case emergency
@@ -169,7 +169,7 @@ public enum AdaptationReason: String, Sendable, CaseIterable {
     /// The window, the person or the machine allows the former one no more.
     case ladder
 
-    /// For people.
+    /// The reason in words for people.
     public var words: String {
         switch self {
         case .unknown: "first choice"

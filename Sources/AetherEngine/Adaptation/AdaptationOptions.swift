@@ -36,7 +36,7 @@ public struct AdaptationNote: Sendable, Equatable {
     public internal(set) var variant: MediaVariant.ID
     /// The rule that it was chosen by.
     public internal(set) var reason = AdaptationReason.unknown
-    /// Bits a second that the link is taken to have; nil while nobody knows.
+    /// The rate that the link is taken to have, in bits a second; nil while it is unknown.
     public internal(set) var linkRate: Double?
     /// Media that was held ahead then.
     public internal(set) var buffer = TimeSpan.zero

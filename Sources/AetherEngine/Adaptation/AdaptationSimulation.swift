@@ -1,7 +1,8 @@
 public import AetherCore
 import Glibc
 
-/// Plays a ladder of variants over a recorded link, without media and without time: what adaptation would choose, and how it would be to watch.
+/// Plays a ladder of variants over a recorded link, without media and without time: the choices that adaptation would make, and the quality
+/// and stalls of the result.
 public struct AdaptationSimulation: Sendable {
     /// A stretch of a link that stays as it is.
     public struct Period: Sendable, Equatable {
@@ -12,7 +13,7 @@ public struct AdaptationSimulation: Sendable {
         /// Seconds between a request and its first byte.
         public let latency: Double
 
-        /// A stretch; nil for numbers that are none.
+        /// A part of the record; nil for impossible numbers.
         public init?(duration: Double, rate: Double, latency: Double) {
             guard duration.isFinite, rate.isFinite, latency.isFinite, duration > 0, rate >= 0, (0...600).contains(latency) else {
                 return nil
@@ -21,11 +22,11 @@ public struct AdaptationSimulation: Sendable {
         }
     }
 
-    /// One choice: a segment that was asked for.
+    /// One choice: the segment that was requested.
     public struct Step: Sendable, Equatable {
         /// Seconds since the start.
         public let time: Double
-        /// The link's rate then, and what it is taken to be; bits a second.
+        /// The link's rate at that time, and the estimate of it; bits a second.
         public let link, estimate: Double?
         /// Seconds that were held.
         public let buffer: Double
@@ -39,11 +40,11 @@ public struct AdaptationSimulation: Sendable {
 
     /// Sums over the whole play.
     public struct Totals: Sendable, Equatable {
-        /// Bits a second of what was watched, in the middle.
+        /// The mean bit rate of the segments that were watched, in bits a second.
         public internal(set) var meanBitRate = 0.0
-        /// The logarithm of that against the lowest variant, in the middle (BOLA's utility).
+        /// The mean logarithm of the rate against that of the lowest variant (BOLA's utility).
         public internal(set) var meanUtility = 0.0
-        /// Times at which playing stood, and the seconds of all of them; without the start.
+        /// The number of stalls, and their seconds in all; without the start.
         public internal(set) var stalls = 0, stalledTime = 0.0
         /// Changes from one watched segment to the next.
         public internal(set) var switches = 0
@@ -51,7 +52,7 @@ public struct AdaptationSimulation: Sendable {
         public internal(set) var startUp = 0.0, mediaTime = 0.0
     }
 
-    /// In the order of time.
+    /// The choices in the order of time.
     public private(set) var steps: [Step] = []
     /// Over all.
     public private(set) var totals = Totals()
@@ -65,8 +66,8 @@ public struct AdaptationSimulation: Sendable {
     private var hasStarted = false
     private static let capacity = 30.0
 
-    /// Plays `count` segments of `segment` seconds. `sizes`: bits of each segment by variant and number, repeated from the start where there are
-    /// fewer; empty: as the variants' rates say. The link begins anew at its end. Stops where the link gives nothing for an hour.
+    /// Plays `count` segments of `segment` seconds. `sizes`: bits of each segment by variant and number, repeated from the start where the
+    /// list is shorter; empty: from the variants' rates. The link begins anew at its end. Stops where the link gives nothing for an hour.
     public init(
         _ variants: [MediaVariant], sizes: [[Double]] = [], segment: Double, count: Int, link periods: [Period],
         window: PixelSize? = nil, options: AdaptationOptions = AdaptationOptions()
@@ -145,7 +146,7 @@ public struct AdaptationSimulation: Sendable {
         play(seconds)
     }
 
-    /// What is held is watched; where nothing is, playing stands.
+    /// Plays media out of the buffer; playback stalls where the buffer is empty.
     private mutating func play(_ seconds: Double) {
         guard hasStarted, seconds > 0 else { return }
         if buffer < seconds {

@@ -23,7 +23,8 @@ struct LinkEstimate: Sendable, Equatable {
 
     /// Fewer bytes say more about the server's answer than about the link.
     private static let leastBytes: Int64 = 16 << 10
-    /// What came in less is taken as if it had come in this time: 16 KB are 26 Mbit/s then.
+    /// The shortest time that is reckoned: bytes that came in less time are taken as if they had come in this time. 16 KB are 26 Mbit/s
+    /// then.
     private static let leastSpan = TimeSpan.milliseconds(5)
 
     /// Nothing is known.

@@ -1,9 +1,10 @@
 import AetherCore
 import Glibc
 
-/// A record of what a link gave, from a file in one of the formats that such records are published in. Hostile input is refused, and bounded.
+/// The recorded rates of a link, from a file in one of the formats in which such records are published. Hostile input is refused, and
+/// bounded.
 public struct LinkTrace: Sendable, Equatable {
-    /// In the order of time.
+    /// The stretches of the record in the order of time.
     public let periods: [AdaptationSimulation.Period]
 
     /// Two days in steps of a second, and twice as many.

@@ -3,7 +3,7 @@ public import AetherFormats
 
 /// The variants of a manifest with their segments, as a simulation plays them.
 public struct SimulatedLadder: Sendable {
-    /// In the manifest's order.
+    /// The variants in the manifest's order.
     public let variants: [MediaVariant]
     /// Bits of each segment by variant and number; empty: as the variants' rates say.
     public let sizes: [[Double]]
@@ -12,7 +12,8 @@ public struct SimulatedLadder: Sendable {
     /// Segments of the whole.
     public let count: Int
 
-    /// Of a manifest of HLS or DASH; segments of different lengths count with their mean. nil where there is none of a known length.
+    /// The ladder of a manifest of HLS or DASH; segments of different lengths count with their mean. nil where no segment has a known
+    /// length.
     public init?(_ presentation: Presentation) {
         let groups = presentation.periods.first?.groups ?? []
         variants = presentation.variants.map { variant in
@@ -27,7 +28,8 @@ public struct SimulatedLadder: Sendable {
         (segment, sizes) = (length / Double(count), [])
     }
 
-    /// Of the JSON that the simulator Sabre reads: `segment_duration_ms`, `bitrates_kbps`, `segment_sizes_bits`. nil for anything else.
+    /// The ladder in JSON that the simulator Sabre reads: `segment_duration_ms`, `bitrates_kbps`, `segment_sizes_bits`. nil for anything
+    /// else.
     public init?(sabre bytes: [UInt8]) {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         do throws(JSON.Flaw) {

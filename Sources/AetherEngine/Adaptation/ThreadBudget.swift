@@ -26,7 +26,7 @@ struct ThreadBudget: Equatable {
     init(cores: Int, codec: String, size: PixelSize?, frameRate: Double?) {
         let speed = Self.speeds.first { $0.names.contains(codec) }?.megapixels ?? 90
         let (width, height) = size.map { (Double($0.width), Double($0.height)) } ?? (1920, 1080)
-        // What a file claims is bounded: 16K at 240 frames.
+        // The claims of a file are bounded: 16K at 240 frames.
         let pixels = min(max(1, width * height), 16384.0 * 8640)
         let rate = frameRate.map { $0.isFinite && $0 > 0 ? min($0, 240) : Self.assumedRate } ?? Self.assumedRate
         let needed = (pixels * rate / (speed * 1_000_000 * Self.share)).rounded(.up)

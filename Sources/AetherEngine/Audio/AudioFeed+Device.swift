@@ -73,8 +73,8 @@ extension AudioFeed {
         renderer = consume opened
     }
 
-    /// Where something stands in for the device that was asked for, that one is asked again now and then: a sound server that was started
-    /// anew, or goes on, a plug that was put back. What plays now plays on until the other is open.
+    /// Where a fallback stands in for the requested device, the requested one is tried again now and then: a sound server may have been
+    /// started anew, or a plug put back. The present device plays on until the other one is open.
     mutating func takeBetterDevice(into renderer: inout AudioRenderer?) throws(MediaError) {
         guard renderer?.isRunning ?? false, let wanted, !isBitstream else { return }
         let now = stage.time.now()

@@ -130,7 +130,7 @@ extension AudioFeed {
         at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout AudioRenderer?
     ) throws(MediaError) {
         guard let end, point + delay.current > end, let format = renderer?.format else { return }
-        // What is held back lies before the cut, or is a part of it.
+        // Samples that the converter holds back lie before the cut, or partly so.
         let held = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) } ?? 0
         let excess = format.frames(in: (point + delay.current - end).scaled(by: 1 / tempo))
         renderer?.removeLast(min(excess, added + held))

@@ -139,7 +139,7 @@ extension AudioWork {
         let isHeld = isSame && isOpen
         let isInside = isHeld && isHeard
         let held = joint.take()
-        // What was queued behind a joint that was never heard goes with the device.
+        // Audio that was queued behind a joint which was never heard goes with the device.
         if !isInside { renderer = nil }
         stage.seat.leave(threadEnds: false)
         stage = next

@@ -181,7 +181,7 @@ struct AudioRenderer: ~Copyable {
     /// The clock waits for less than that: no more than a frame's time.
     private static var smallestLag: TimeSpan { .milliseconds(40) }
 
-    /// Lets the device sound and returns the clock's line from now on.
+    /// Starts the device and returns the clock's line from now on.
     mutating func start(now: HostTime) throws(MediaError) -> ClockAnchor? {
         // After a pause the device is empty.
         _ = try write()
@@ -200,7 +200,7 @@ struct AudioRenderer: ~Copyable {
         if device.xrunCount != knownXruns || !status.isRunning {
             knownXruns = device.xrunCount
             isRunning = false
-            // What was written since it ran dry waits in the device: handed over, but not heard.
+            // Frames that were written since the xrun wait in the device: handed over, but not heard.
             framesHeld = min(max(0, status.delayFrames), framesWritten)
             delay = .zero
             unlock()
@@ -217,7 +217,7 @@ struct AudioRenderer: ~Copyable {
         case .resting: break
         case .standing where runsOn: break
         case .standing:
-            // What goes on by itself here would have to come back.
+            // A clock that ran on by itself here would have to come back.
             filter.unlock()
             return timeline.media(atFrame: heard).map { ClockAnchor(media: $0, host: now, rate: 0) }
         case .stuck:

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// The device over time: given back in a long rest, replaced when it is lost.
 extension AudioWork {
-    /// When a device that makes no sound is given back.
+    /// The moment at which an idle device is given back.
     var restUntil: HostTime? {
         mutating get {
             lease.note(isSounding: renderer?.isRunning ?? false, now: stage.time.now())

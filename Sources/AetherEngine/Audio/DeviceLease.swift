@@ -1,6 +1,6 @@
 import AetherCore
 
-/// How long a device is kept that makes no sound: others may want it. Pure.
+/// The time for which a silent device is kept: other programs may want the device. Pure.
 struct DeviceLease: Sendable, Equatable {
     /// 10 s: longer than it takes to answer a door, shorter than a call.
     static let longestPause = TimeSpan.seconds(10)

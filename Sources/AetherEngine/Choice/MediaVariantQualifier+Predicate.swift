@@ -2,7 +2,8 @@ import AetherCore
 public import FoundationEssentials
 
 extension MediaVariantQualifier {
-    /// Those that meet a predicate of the program's own: `#Predicate { ($0.peakBitRate ?? 0) < 5_000_000 }`. One that throws is not met.
+    /// The variants that meet a predicate of the program's own: `#Predicate { ($0.peakBitRate ?? 0) < 5_000_000 }`. A predicate that throws
+    /// is not met.
     public init(predicate: Predicate<MediaVariant>) {
         self.init(name: "the predicate") { variant in
             do {

@@ -15,12 +15,12 @@ public struct MediaVariantQualifier: Sendable {
 
     private let rule: Rule
 
-    /// As a person wrote it, or what it is; not yet safe to display.
+    /// The qualifier as a person wrote it, or a description of it; not yet safe to display.
     public let text: String
 
     private init(_ rule: Rule, _ text: String) { (self.rule, self.text) = (rule, text) }
 
-    /// All of them: the player chooses.
+    /// All variants: the player chooses.
     public static let all = MediaVariantQualifier(.all, "auto")
     /// The best by score, size, rate of frames and bits; and the worst.
     public static let best = MediaVariantQualifier(.best, "best"), worst = MediaVariantQualifier(.worst, "worst")
@@ -28,16 +28,16 @@ public struct MediaVariantQualifier: Sendable {
     /// The one at a place of the manifest, from 1.
     public static func number(_ number: Int) -> Self { Self(.number(number), "\(number)") }
 
-    /// This one alone, by its name.
+    /// One variant alone, by its name.
     public init(variant: MediaVariant) { self.init(.variant(variant.id), variant.name) }
 
-    /// Those that meet a condition. `name`: what it is called where it leaves nothing.
+    /// The variants that meet a condition. `name`: the name of the condition in the message that it leaves no variant.
     public init(name: String = "a condition", where condition: @escaping @Sendable (MediaVariant) -> Bool) {
         self.init(.condition(condition), name)
     }
 
-    /// Those that meet an expression: `videoRange == PQ && peakBitRate < 5M` (`VariantPredicate`). Throws with the place at which it is not
-    /// understood.
+    /// The variants that meet an expression: `videoRange == PQ && peakBitRate < 5M` (`VariantPredicate`). Throws with the place at which
+    /// the expression is not understood.
     public init(predicateFormat: String) throws(PredicateFault) {
         self.init(.predicate(try VariantPredicate(predicateFormat)), predicateFormat)
     }
@@ -53,12 +53,12 @@ public struct MediaVariantQualifier: Sendable {
         }
     }
 
-    /// Those with the largest value, where one has any.
+    /// The variants with the largest value, where any variant has one.
     public static func maximumValue(_ keyPath: any KeyPath<MediaVariant, Double?> & Sendable) -> Self {
         Self(.extreme(keyPath, isMaximum: true), "the largest value")
     }
 
-    /// Those with the smallest value, where one has any.
+    /// The variants with the smallest value, where any variant has one.
     public static func minimumValue(_ keyPath: any KeyPath<MediaVariant, Double?> & Sendable) -> Self {
         Self(.extreme(keyPath, isMaximum: false), "the smallest value")
     }

@@ -1,7 +1,7 @@
 /// A condition that variants meet or not, as a person writes it: `videoRange == PQ && peakBitRate < 5M`. Key paths have Apple's names and short
 /// ones; docs/streaming.md has the grammar. A value; nothing in it blocks.
 public struct VariantPredicate: Sendable, Equatable {
-    /// As it was written.
+    /// The predicate as it was written.
     public let text: String
     private let tree: PredicateTree
 
@@ -12,7 +12,8 @@ public struct VariantPredicate: Sendable, Equatable {
         tree = try parsing.run()
     }
 
-    /// Those that meet it, in their order. `max()` and `min()` are of those that are given; behind `&&` of those that the left side leaves.
+    /// The variants that meet the predicate, in their order. `max()` and `min()` are over the given variants; behind `&&`, over those that
+    /// the left side leaves.
     public func filter(_ variants: [MediaVariant]) -> [MediaVariant] {
         tree.left(of: Array(variants.indices), in: variants).map { variants[$0] }
     }

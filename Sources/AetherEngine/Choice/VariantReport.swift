@@ -34,7 +34,7 @@ public struct VariantReport: Sendable {
 
     // MARK: - For programs
 
-    /// A list; what is not known is null.
+    /// A list; unknown values are null.
     public var json: JSON { .array(rows.map(Self.json)) }
 
     private static func json(_ row: Row) -> JSON {
@@ -73,7 +73,7 @@ public struct VariantReport: Sendable {
 
     // MARK: - For people
 
-    /// A table: a star for those that are chosen, the number in the manifest, badges, attributes, and the reason why one is not chosen.
+    /// A table: a star for the chosen variants, the number in the manifest, badges, attributes, and the reason why a variant is not chosen.
     public var text: String {
         let head = ["", "#", "quality", "size", "fps", "peak", "average", "codecs", "audio", ""]
         let table = [head] + rows.enumerated().map { number, row in Self.cells(row, number + 1) }

@@ -8,7 +8,7 @@ public import AetherCore
 public struct FramePacer: Sendable {
     /// The decision on the frame at the head of the queue.
     public enum Decision: Sendable, Equatable {
-        /// Hand it over now; it shall be visible at this time.
+        /// Hand the frame over now; it is to be visible at this time.
         case show(due: HostTime)
         /// Look again at this time.
         case wait(until: HostTime)

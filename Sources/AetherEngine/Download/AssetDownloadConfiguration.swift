@@ -10,10 +10,10 @@ public struct AssetMediaSelection: Sendable, Equatable {
 
     /// The kind.
     public let kind: Kind
-    /// As a person writes it: "en", "fra", "pt-BR"; nil: all that there are.
+    /// The language as a person writes it: "en", "fra", "pt-BR"; nil: all languages.
     public let language: String?
 
-    /// A wish for the tracks of a language; nil: of all.
+    /// A wish for the tracks of a language; nil: of all languages.
     public init(_ kind: Kind, language: String?) { (self.kind, self.language) = (kind, language) }
 
     /// The wishes of a list with commas: "en,fr", or "all".
@@ -25,7 +25,8 @@ public struct AssetMediaSelection: Sendable, Equatable {
 
 /// A quality to fetch, and the tracks that go with it (AVAssetDownloadContentConfiguration).
 public struct AssetDownloadContentConfiguration: Sendable {
-    /// Wishes for the variant: the first that leaves something counts, and the best of what it leaves is fetched. Empty: the best of all.
+    /// Wishes for the variant: the first one that leaves any variant counts, and the best of those variants is fetched. Empty: the best of
+    /// all.
     public var variantQualifiers: [MediaVariantQualifier]
     /// The tracks to fetch. Where none of a kind is named it is the default audio track, and no text.
     public var mediaSelections: [AssetMediaSelection]
@@ -36,17 +37,18 @@ public struct AssetDownloadContentConfiguration: Sendable {
     }
 }
 
-/// What is to be fetched of a source (AVAssetDownloadConfiguration).
+/// The parts of a source that a download fetches (AVAssetDownloadConfiguration).
 public struct AssetDownloadConfiguration: Sendable {
     /// The source: HLS, DASH, or one file.
     public var asset: MediaLocation
-    /// The title for people; nil: what the source says.
+    /// The title for people; nil: the source's own title.
     public var title: String?
-    /// What is played where nobody says otherwise.
+    /// The media that is played by default.
     public var primaryContentConfiguration = AssetDownloadContentConfiguration()
-    /// What there is to choose beside it. One that no variant meets is left out, and told.
+    /// Further media to choose from. A configuration that no variant meets is left out, and told.
     public var auxiliaryContentConfigurations: [AssetDownloadContentConfiguration] = []
-    /// Of the variants that an auxiliary configuration leaves, the one is taken that shares most with the primary one, in place of the best.
+    /// Of the variants that an auxiliary configuration leaves, the one that shares most with the primary variant is taken, instead of the
+    /// best one.
     public var optimizesAuxiliaryContentConfigurations = true
 
     /// The best variant with its default audio track.
@@ -55,20 +57,21 @@ public struct AssetDownloadConfiguration: Sendable {
 
 /// Where a download goes, and how it is fetched.
 public struct AssetDownloadOptions: Sendable {
-    /// The folder of the package; nil: one in the working folder with the title's name.
+    /// The folder of the package; nil: a folder in the working folder, with the title's name.
     public var folder: String?
     /// How servers are spoken to.
     public var http = HTTPOptions()
     /// Keys for encrypted media that a person has given.
     public var keys = ContentKeys()
-    /// Encrypted segments stay so, and their keys are put beside them, for this person alone. Otherwise what is encrypted as a whole is kept clear.
+    /// Encrypted segments stay so, and their keys are put beside them, for this person alone. Otherwise segments that are encrypted as a
+    /// whole are kept in clear.
     public var keepsKeys = false
     /// Bytes a second at most; nil: as fast as it goes.
     public var rateLimit: Int?
     /// Requests at a time, 1 to 16.
     public var connections = 4
 
-    /// Only what would be fetched is told, of a source in segments.
+    /// Only reports the files that would be fetched, of a source in segments.
     public var isDryRun = false
 
     /// The defaults.

@@ -4,29 +4,29 @@ import AetherMedia
 import AetherSources
 import Synchronization
 
-/// What a download tells. Texts are safe to display.
+/// News of a download. Texts are safe to display.
 public enum AssetDownloadNews: Sendable {
     /// The package's folder, and the segments that a former run has left in it.
     case opened(String, finished: Int)
     /// A rendition that will be fetched.
     case rendition(AssetDownloadRendition)
-    /// Something that a person should know: a segment that nobody has, a rendition that begins anew.
+    /// A fact that a person should know: a segment that no server has, a rendition that begins anew.
     case note(String)
     /// How far it is.
     case progress(AssetDownloadProgress)
-    /// It does not run any more: `AssetDownloadTask.state` says why.
+    /// The download does not run any more: `AssetDownloadTask.state` has the reason.
     case ended
 }
 
 /// A rendition that a download fetches.
 public struct AssetDownloadRendition: Sendable, Equatable {
-    /// The manifest's name for it. It may hold secrets.
+    /// The manifest's name for the rendition. It may hold secrets.
     public let id: String
     /// "video", "audio", "text", "muxed".
     public let kind: String
-    /// nil where it is not known.
+    /// The language; nil where it is unknown.
     public let language: String?
-    /// It is wanted by the primary configuration, and not by an auxiliary one alone.
+    /// The rendition is chosen by the primary configuration, and not by an auxiliary one alone.
     public let isPrimary: Bool
 }
 
@@ -47,7 +47,7 @@ public final class AssetDownloadTask: Sendable {
         /// Not begun, or stopped: `resume` goes on.
         case suspended
         case running
-        /// All is there, but for segments that nobody has.
+        /// The package is complete, but for segments that no server has.
         case completed
         case failed(MediaError)
     }
@@ -75,7 +75,7 @@ public final class AssetDownloadTask: Sendable {
         (self.configuration, self.options, self.time, self.told) = (configuration, options, time, told)
     }
 
-    /// Begins, or goes on where it was stopped or has failed: what is finished is not fetched again.
+    /// Begins, or goes on where the download was stopped or has failed: finished files are not fetched again.
     public func resume() {
         let begun = work.update { work -> (Interrupt, DownloadQueue)? in
             guard work.state != .running, work.state != .completed else { return nil }
@@ -118,17 +118,18 @@ public final class AssetDownloadTask: Sendable {
         }
     }
 
-    /// Stops; what is finished stays, and `resume` goes on.
+    /// Stops; finished files stay, and `resume` goes on.
     public func suspend() {
         let (interrupt, queue) = work.read { ($0.interrupt, $0.queue) }
         interrupt.raise()
         queue?.wake()
     }
 
-    /// Stops for good. The package keeps what is finished.
+    /// Stops for good. The package keeps the finished files.
     public func cancel() { suspend() }
 
-    /// Ends the recording of a broadcast: what was asked for is taken in, and the package is closed. Stops any other download.
+    /// Ends the recording of a broadcast: the segments that were requested are taken in, and the package is closed. Stops any other
+    /// download.
     public func finish() {
         let (isLive, queue) = work.update { work -> (Bool, DownloadQueue?) in
             work.isEnding = true

@@ -37,20 +37,20 @@ struct DownloadPace: Sendable {
 
 /// How far a download is (AVAssetDownloadTask's progress).
 public struct AssetDownloadProgress: Sendable, Equatable {
-    /// Segments that are there, and all of them; a broadcast's are those that are known by now. Of one file both are 0.
+    /// Finished segments, and all segments; of a broadcast, those that are known by now. For a single file both are 0.
     public var finishedSegments = 0, segmentCount = 0
-    /// Segments that nobody has.
+    /// Segments that no server has.
     public var missingSegments = 0
-    /// Media that is there, of all that there is; each rendition's counts by itself.
+    /// Finished media, and all media; each rendition counts by itself.
     public var finishedDuration = TimeSpan.zero, duration = TimeSpan.zero
-    /// Bytes that are there, with those of former runs, and how many there will be about; nil where nobody knows.
+    /// Bytes on disk, with those of former runs, and the estimated number in the end; nil where it is unknown.
     public var finishedBytes: Int64 = 0, expectedBytes: Int64?
-    /// Bytes a second; nil before there is anything to go by.
+    /// Bytes a second; nil before the first bytes.
     public var rate: Double?
-    /// It goes on until somebody ends it.
+    /// The download goes on until a person ends it.
     public var isLive = false
 
-    /// 0 to 1; nil of a broadcast, and where nobody knows.
+    /// The finished part, 0 to 1; nil of a broadcast, and where it is unknown.
     public var fraction: Double? {
         if isLive { return nil }
         if duration > .zero { return min(1, finishedDuration.seconds / duration.seconds) }
@@ -58,7 +58,7 @@ public struct AssetDownloadProgress: Sendable, Equatable {
         return min(1, Double(finishedBytes) / Double(expectedBytes))
     }
 
-    /// The time that is left at the present rate; nil where nobody knows.
+    /// The time that is left at the present rate; nil where it is unknown.
     public var timeLeft: TimeSpan? {
         guard !isLive, let rate, rate > 0, let expectedBytes else { return nil }
         return .seconds(min(Double(max(0, expectedBytes - finishedBytes)) / rate, 1e8))

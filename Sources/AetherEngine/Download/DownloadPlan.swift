@@ -24,10 +24,10 @@ struct DownloadPlan: Sendable {
     private(set) var parts: [Part] = []
     /// Those that the primary configuration chose come first.
     private(set) var choices: [Choice] = []
-    /// What could not be met, for people; safe to display.
+    /// Wishes that could not be met, in words for people; safe to display.
     private(set) var notes: [String] = []
 
-    /// What `configuration` wants of a presentation. Throws `.unsupported` where no variant meets the primary configuration.
+    /// The plan of `configuration` for a presentation. Throws `.unsupported` where no variant meets the primary configuration.
     init(_ presentation: Presentation, _ variants: [MediaVariant], _ configuration: AssetDownloadConfiguration, name: String)
         throws(MediaError)
     {

@@ -44,7 +44,7 @@ final class DownloadQueue: Sendable {
         }
     }
 
-    /// What came since it was asked last; waits for something until a moment. Empty where nothing did, or `wake` was called.
+    /// The outcomes since the last call; waits until a moment for the first one. Empty where none came, or `wake` was called.
     func outcomes(until moment: HostTime?) -> [Outcome] {
         state.wait(until: moment) { state -> [Outcome]? in
             guard !state.outcomes.isEmpty || state.isWoken else { return nil }
@@ -56,7 +56,7 @@ final class DownloadQueue: Sendable {
     /// Nothing waits and nobody works.
     var isIdle: Bool { state.read { $0.waiting.isEmpty && $0.running == 0 && $0.outcomes.isEmpty } }
 
-    /// What waits is not fetched.
+    /// Drops the waiting pieces: they are not fetched.
     func clear() { state.update { $0.waiting = [] } }
 
     /// Workers end.

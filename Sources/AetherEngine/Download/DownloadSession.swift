@@ -73,7 +73,7 @@ final class DownloadSession {
         do throws(MediaError) {
             try follow(catalog, store)
         } catch {
-            // What was finished meanwhile is in the journal, and in the lists that are written now.
+            // Segments that were finished meanwhile are in the journal, and in the lists that are written now.
             queue.close()
             for worker in workers { worker.join() }
             for outcome in queue.outcomes(until: time.now()) { if case .success(let entry) = outcome.result { take(entry) } }

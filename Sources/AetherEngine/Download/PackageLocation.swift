@@ -3,8 +3,8 @@ import AetherFormats
 public import AetherSources
 
 extension MediaLocation {
-    /// What is to be opened of a folder that a download has made: its list of variants, or its one file; everything else is itself. Blocks as the
-    /// file system does.
+    /// The location to open for a folder that a download has made: its list of variants, or its one file. Every other location is returned
+    /// as it is. Blocks as the file system does.
     public var inPackage: MediaLocation {
         guard case .file(let path) = self, DirectoryListing.isDirectory(path) else { return self }
         let whole = path.hasSuffix("/") ? path : path + "/"

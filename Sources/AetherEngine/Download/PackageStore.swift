@@ -23,7 +23,7 @@ final class PackageStore: Sendable {
                 throw .network(NetworkFault(.other, detail: "the folder holds other things than a download"))
             }
             var journal = PackageJournal(try folder.read(PackageName.journal, limit: PackageJournal.sizeLimit) ?? [])
-            // What the journal names and the folder has not, or not whole, is fetched again.
+            // Files of the journal that are missing in the folder, or cut short there, are fetched again.
             for entries in Array(journal.segments.values) + Array(journal.maps.values) {
                 for entry in entries.values where entry.kind != .gap {
                     let size = folder.size("\(PackageName.folder(entry.rendition))/\(entry.file)")
@@ -88,7 +88,7 @@ final class PackageStore: Sendable {
 
     /// A draft is given up.
     func discard(_ entry: PackageEntry) {
-        // What is left is taken away by the next run.
+        // The next run removes a draft that is left over.
         try? folder.remove(Self.draftName(entry))
     }
 

@@ -17,7 +17,7 @@ struct DownloadJob: Sendable {
 
     /// The bytes that are asked for.
     var piece: SegmentPiece { map.map { SegmentPiece($0, before: segment) } ?? SegmentPiece(segment) }
-    /// What they are encrypted with.
+    /// The encryption of the bytes.
     var encryption: SegmentEncryption? { map == nil ? segment.encryption : map?.encryption }
 }
 

@@ -19,9 +19,9 @@ public struct ExtractedStill: Sendable, Equatable {
 
 /// The outline of an extractor's source once it is open.
 public struct SourceOutline: Sendable, Equatable {
-    /// The first time stamp: what is shown as 0:00.
+    /// The first time stamp, which is shown as 0:00.
     public let startTime: MediaTime
-    /// nil where the source does not say.
+    /// The length; nil where the source does not state it.
     public let duration: TimeSpan?
     /// Pixels as stored; nil where only a decoded still tells.
     public let size: PixelSize?

@@ -2,13 +2,13 @@ public import AetherCore
 import AetherMedia
 public import AetherSources
 
-/// The facts of a file that a person chooses it by, without decoding any of it.
+/// The facts of a file by which a person chooses it, without decoding any of it.
 public struct FileFacts: Sendable, Equatable {
-    /// nil where the file does not say.
+    /// The length; nil where the file does not state it.
     public var duration: TimeSpan?
     /// Pixels of the video as it is shown, upright; nil without one.
     public var size: PixelSize?
-    /// Of the tags, safe to display; "" without.
+    /// The tags' title and artist, safe to display; "" without tags.
     public var title = "", artist = ""
 
     /// Facts that are known.

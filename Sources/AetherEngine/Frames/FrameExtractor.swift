@@ -8,8 +8,8 @@ public import AetherMedia
 ///     let still = await extractor.thumbnail(at: .seconds(60))
 ///     await extractor.shutdown()
 ///
-/// The newest request counts: one that waits is answered with nil, and the one at work is broken off. Stills are kept, those of both
-/// kinds each within its own number of bytes. What is open is closed after ten seconds without a request, and opened again by the next.
+/// The newest request counts: a waiting request is answered with nil, and the one at work is broken off. Stills are kept, those of both
+/// kinds each within its own number of bytes. The source is closed after ten seconds without a request, and opened again by the next one.
 public actor FrameExtractor {
     private nonisolated let desk: ExtractionDesk
 
@@ -39,15 +39,15 @@ public actor FrameExtractor {
     /// Opens the source ahead of the first request.
     public func prewarm() async { _ = await outcome(of: .outline) }
 
-    /// Opens the source and says what it says of itself. Throws as opening does.
+    /// Opens the source and returns its outline. Throws as opening does.
     public func open() async throws(MediaError) -> SourceOutline {
         _ = try await outcome(of: .outline).get()
         guard let outline = desk.outline else { throw MediaError(.interrupted, "open") }
         return outline
     }
 
-    /// The key frame that decoding for a point begins at, which is where a seek by key frames lands, at most so many pixels wide. nil when
-    /// there is none, or a newer request came.
+    /// The key frame at which decoding for a point begins, which is where a seek by key frames lands, at most so many pixels wide. nil when
+    /// no key frame was found, or a newer request came.
     public func thumbnail(at point: MediaTime, maxWidth: Int = 320) async -> ExtractedStill? {
         await picture(.thumbnail(point, width: Self.sane(maxWidth)))
     }
@@ -89,7 +89,8 @@ public actor FrameExtractor {
         return outline
     }
 
-    /// As `thumbnail` (`isExact` false) and `snapshot`, but blocks the calling thread and says why there is no still. Not for a task.
+    /// As `thumbnail` (`isExact` false) and `snapshot`, but blocks the calling thread and throws the reason for a missing still. Not for a
+    /// task.
     public nonisolated func waitForPicture(
         at point: MediaTime, isExact: Bool, width: Int
     ) throws(MediaError) -> ExtractedStill {

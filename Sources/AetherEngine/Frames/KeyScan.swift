@@ -24,7 +24,7 @@ struct KeyScan {
         let time = packet.pts ?? packet.dts
         // Without times one is as good as another: the first it is.
         if packet.isKey, !hasKey || time.map({ $0 <= point }) ?? false {
-            // What lies before it is not needed any more.
+            // Packets before a key packet are not needed any more.
             (packets, left, hasKey) = ([], limit, true)
         }
         if hasKey { packets.append(packet) }

@@ -8,7 +8,7 @@ public struct ScrubPreview: Sendable {
     public let picture: ExtractedStill
     /// The point that was asked for.
     public let point: MediaTime
-    /// False: one from nearby, until the right one comes.
+    /// False: a still from nearby, until the right one comes.
     public let isFinal: Bool
 }
 
@@ -36,9 +36,9 @@ public final class ScrubPreviews: Sendable {
     private let fillUrgency: ThreadUrgency
     private let thread = Monitor<WorkerThread?>(nil)
 
-    /// Previews of what the engine plays, which is at `location`. `cacheDirectory` is where strips are kept; nil: nowhere. `deliver` is told
-    /// of stills, `noteReady` of the times for which one is there; both from any thread, and they must not block. Nothing is opened or
-    /// read before the first point, or before filling is allowed.
+    /// Previews of the source that the engine plays, at `location`. `cacheDirectory` is the folder in which strips are kept; nil: none.
+    /// `deliver` receives stills, `noteReady` the times for which a still is ready; both from any thread, and they must not block. Nothing
+    /// is opened or read before the first point, or before filling is allowed.
     public convenience init(
         of engine: AetherEngine, _ location: MediaLocation, cacheDirectory: String?,
         deliver: @escaping @Sendable (ScrubPreview) -> Void,

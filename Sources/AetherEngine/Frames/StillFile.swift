@@ -6,15 +6,15 @@ public enum StillFile {
     /// Two stills of one moment are two files; more than these are a mistake.
     private static let nameLimit = 1000
 
-    /// Writes a new file beside others and returns its path; what is there already is never touched. `directory` is made where it is
-    /// missing, its parent is not. Throws `.cannotOpen` in the system's words.
+    /// Writes a new file beside others and returns its path; existing files are never touched. `directory` is made where it is missing, its
+    /// parent is not. Throws `.cannotOpen` in the system's words.
     public static func write(
         _ bytes: [UInt8], into directory: String, source: String, mark: String = "", at offset: TimeSpan
     ) throws(MediaError) -> String {
         try write(bytes, into: directory) { StillName.name(of: source, mark: mark, at: offset, number: $0) }
     }
 
-    /// The same under names of the caller's, of which the first that is free is taken.
+    /// Writes a new file under the caller's names, of which the first free one is taken.
     public static func write(
         _ bytes: [UInt8], into directory: String, named names: (Int) -> String
     ) throws(MediaError) -> String {
@@ -38,7 +38,7 @@ public enum StillFile {
         throw failure(directory, EEXIST)
     }
 
-    /// Writes a file that was named, over what is there; "-" is standard output.
+    /// Writes the named file, over an existing one; "-" is standard output.
     public static func write(_ bytes: [UInt8], to path: String) throws(MediaError) {
         let isOutput = path == "-"
         let descriptor = isOutput ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

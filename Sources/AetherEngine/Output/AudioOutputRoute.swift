@@ -2,7 +2,7 @@ public import AetherCore
 
 /// The true way of the audio, as the device agreed to it.
 public struct AudioOutputRoute: Sendable, Equatable {
-    /// The form of what reaches the device.
+    /// The form of the audio that reaches the device.
     public enum Kind: Sendable, Equatable {
         /// Samples.
         case pcm
@@ -12,7 +12,7 @@ public struct AudioOutputRoute: Sendable, Equatable {
 
     /// The form in which audio leaves: PCM or a bitstream.
     public var kind = Kind.pcm
-    /// The device's name; nil when none could be had and time passes in silence.
+    /// The device's name; nil when no device could be opened and time passes in silence.
     public var device: String?
     /// Sample type, rate and channel count on the device.
     public var format: AudioFormat

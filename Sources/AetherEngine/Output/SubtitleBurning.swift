@@ -4,7 +4,7 @@ public import AetherCore
 public enum SubtitleBurning: Sendable, Equatable {
     /// No subtitles: the surface draws cues itself.
     case none
-    /// Cues that cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and what moves.
+    /// Cues that cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and moving text.
     case pictures
     /// Bitmaps, and ASS scripts as their makers styled them.
     case styled

@@ -94,7 +94,7 @@ public struct SinkStatistics: Sendable, Equatable {
     public init() {}
 }
 
-/// A surface that shows frames: the terminal presenter, a hash, nothing. The engine does not know what it is.
+/// A surface that shows frames: the terminal presenter, a hash, nothing. The engine does not know which one.
 public protocol VideoSink: Sendable {
     /// The surface's demand now; asked for each frame. Any thread; never blocks.
     var demand: RasterDemand { get }

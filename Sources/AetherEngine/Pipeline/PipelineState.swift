@@ -104,7 +104,7 @@ struct PipelineState {
     mutating func popPacket(stream: StreamID) -> Packet? {
         guard let packet = packets.cache.pop(stream) else { return nil }
         changes.insert(.packetRoom)
-        // What runs dry beside audio is nobody's business but the demuxer's, which has room now.
+        // A stream that runs dry beside audio concerns the demuxer alone, which has room now.
         if intent.activeAudio == nil, packets.isEmpty(stream) { changes.insert(.turns) }
         return packet
     }

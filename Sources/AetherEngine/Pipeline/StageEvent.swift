@@ -14,7 +14,7 @@ enum StageEvent: Sendable {
     case described(SourceDescription)
     /// The window that can be gone to has moved.
     case window(SourceWindow)
-    /// What would come next has gone: the oldest that there is begins there.
+    /// The next packets have expired; the oldest packets that are left begin at this point.
     case expired(to: MediaTime)
     /// The source cannot be played at all.
     case openFailed(MediaError)

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// How far packets have been filled up where playing waits for them.
 public struct BufferFill: Sendable, Equatable {
-    /// The share of what is needed to go on, 0…1.
+    /// The filled share of the buffer that playback needs to go on, 0…1.
     public let fraction: Double
     /// The time that the rest will take at the present rate; nil while that is not known.
     public let remaining: TimeSpan?

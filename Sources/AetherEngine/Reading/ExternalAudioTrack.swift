@@ -4,7 +4,7 @@ public import AetherSources
 public struct ExternalAudioTrack: Sendable, Equatable {
     /// The file or address.
     public var location: MediaLocation
-    /// nil: the name of the file.
+    /// The name; nil: that of the file.
     public var name: String?
     /// ISO 639; nil: as the file says.
     public var language: String?

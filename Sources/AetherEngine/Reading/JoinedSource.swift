@@ -91,7 +91,7 @@ final class JoinedSource: PacketSource {
         for index in parts.indices {
             let own = streams.filter { $0.source == index }
             guard own != parts[index].streams else { continue }
-            // What nobody has read stands where it was left.
+            // A part whose streams were not selected stands where it was left.
             if index > 0, parts[index].streams?.isEmpty ?? false, !own.isEmpty {
                 (parts[index].follows, parts[index].hasEnded, parts[index].isLate) = (true, false, true)
                 parts[index].reached = nil

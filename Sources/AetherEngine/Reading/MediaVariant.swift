@@ -3,9 +3,9 @@ import AetherFormats
 
 /// One of the qualities in which a source in segments is offered.
 public struct MediaVariant: Identifiable, Sendable, Equatable {
-    /// The manifest's name for it; the same when the manifest is read again.
+    /// The manifest's name for the variant; the same when the manifest is read again.
     public let id: String
-    /// The address of its playlist, or of what its segments are relative to; nil where a host offers it. It may hold secrets.
+    /// The address of its playlist, or the base of its segments' addresses; nil where a host offers the variant. It may hold secrets.
     public let url: String?
     /// Short words for a list: "1080p", "HDR10", "60 fps", "Atmos". Safe to display.
     public let badges: [String]
@@ -13,9 +13,9 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public let peakBitRate, averageBitRate: Double?
     /// The usual names of its codecs: "H.264", "AAC". Safe to display.
     public let codecs: [String]
-    /// Of its video; nil where it has none, or the manifest says nothing of it.
+    /// The attributes of its video; nil where the variant has no video, or the manifest has no attributes.
     public let videoAttributes: VideoAttributes?
-    /// Of its audio; nil where it has none, or the manifest says nothing of it.
+    /// The attributes of its audio; nil where the variant has no audio, or the manifest has no attributes.
     public let audioAttributes: AudioAttributes?
     /// The maker's own order: more is better; nil where the manifest does not say.
     public let score: Double?
@@ -26,17 +26,17 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
 
     /// The properties of video that a manifest states.
     public struct VideoAttributes: Sendable, Equatable {
-        /// Of light; standard where nothing else is said.
+        /// The dynamic range; standard by default.
         public let videoRange: VideoRange
         /// As RFC 6381 has them: "avc1.64001f". Safe to display.
         public let codecTypes: [String]
-        /// In pixels; nil where it is not said.
+        /// The size in pixels; nil where the manifest has none.
         public let presentationSize: PixelSize?
         /// Frames a second; nil where it is not said.
         public let nominalFrameRate: Double?
     }
 
-    /// The range of light. A `#Predicate` takes what can be coded alone.
+    /// The dynamic range of the video. Codable, because a `#Predicate` takes only such values.
     public enum VideoRange: String, Sendable, Codable {
         case sdr, pq, hlg
     }
@@ -45,7 +45,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public struct AudioAttributes: Sendable, Equatable {
         /// As RFC 6381 has them: "mp4a.40.2". Safe to display.
         public let formatIDs: [String]
-        /// Those that can be chosen with it.
+        /// The audio renditions that can be chosen with the variant.
         public let renditions: [AudioRendition]
     }
 
@@ -53,7 +53,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public struct AudioRendition: Sendable, Equatable {
         /// Safe to display.
         public let name: String
-        /// nil where it is not said.
+        /// The language; nil where the manifest has none.
         public let language: String?
         /// 0 where it is not said.
         public let channelCount: Int
@@ -114,10 +114,10 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
             videoRange: .sdr, codecTypes: codecTypes, presentationSize: size, nominalFrameRate: frameRate)
     }
 
-    /// Of the video in pixels; nil where the manifest does not say.
+    /// The size of the video in pixels; nil where the manifest has none.
     public var size: PixelSize? { videoAttributes?.presentationSize }
 
-    /// Its badges, or its bit rate where there are none: "1080p HDR10".
+    /// Its badges, or its bit rate where it has no badges: "1080p HDR10".
     public var name: String { badges.isEmpty ? rate ?? "Video" : badges.joined(separator: " ") }
 
     /// The bit rate for people: "5.2 Mbit/s".

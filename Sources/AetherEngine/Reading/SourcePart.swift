@@ -4,9 +4,9 @@ import AetherMedia
 /// A part of a source that is played as a whole of its own, as a song on an image of a disc: its start is 0:00, and behind its end comes the
 /// next source.
 public struct SourcePart: Sendable, Equatable {
-    /// From the start of the source.
+    /// The start, counted from the start of the source.
     public var start: TimeSpan
-    /// From the start of the source; nil: its end.
+    /// The end, counted from the start of the source; nil: the end of the source.
     public var end: TimeSpan?
 
     /// A part.

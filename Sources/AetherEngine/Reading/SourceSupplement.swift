@@ -16,9 +16,10 @@ public struct SourceSupplement: Sendable, Equatable {
         }
     }
 
-    /// In order; they count where the file has none.
+    /// Chapters in order; they count where the file has none.
     public var chapters: [Chapter] = []
-    /// The qualities among which the host lets a person choose. It hears of a choice and loads another source; the engine changes nothing.
+    /// The qualities among which the host lets a person choose. The host is told the choice and loads another source; the engine changes
+    /// nothing.
     public var variants: [MediaVariant] = []
     /// The one that this source is.
     public var activeVariant: MediaVariant.ID?

@@ -15,7 +15,7 @@ struct TimelineFold: Sendable {
     /// Where a container promises unbroken times, an hour of nothing may be meant.
     static let longestPromisedGap = TimeSpan.seconds(3600)
     /// Decode times of a stream that go back by more than this, to where the source began, begin again: short files glued together. Times that
-    /// are not quite decode times step back by a group of pictures' depth, and not to there.
+    /// are not quite decode times step back by the depth of a GOP, and not to there.
     private static let shortestPart = TimeSpan.milliseconds(750)
     private static let likeness = TimeSpan.milliseconds(250)
     /// Streams of one time line are interleaved this closely.

@@ -4,12 +4,12 @@ import AetherMedia
 
 /// The reason why a variant cannot be played here.
 public enum VariantObstacle: Sendable, Equatable, CustomStringConvertible {
-    /// By the usual name of its codec, safe to display: nothing here decodes it.
+    /// No decoder is here for the codec of this usual name, safe to display.
     case undecodable(String)
-    /// By the name of a system of digital rights.
+    /// The variant is protected by a system of digital rights of this name.
     case protected(String)
 
-    /// In the words of a list: "cannot be decoded: VVC".
+    /// The obstacle in the words of a list: "cannot be decoded: VVC".
     public var description: String {
         switch self {
         case .undecodable(let codec): "cannot be decoded: \(codec)"

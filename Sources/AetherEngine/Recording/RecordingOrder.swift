@@ -1,13 +1,13 @@
 public import AetherCore
 public import AetherMedia
 
-/// A wish to record what is played: its packets as they are, without a second connection.
+/// A wish to record the playing media: its packets as they are, without a second connection.
 public struct RecordingOrder: Sendable, Equatable {
-    /// The file to make. One that is there is never written over.
+    /// The file to make. An existing file is never written over.
     public var path: String
     /// The form of the file.
     public var form: FileMuxerForm
-    /// The point of the source axis to begin at, as far as that is held still; nil: what is on screen.
+    /// The point of the source axis to begin at, as far back as packets are held; nil: the frame on screen.
     public var start: MediaTime?
     /// The recording ends by itself after so much of media time; nil: with the source, or when it is told to.
     public var span: TimeSpan?

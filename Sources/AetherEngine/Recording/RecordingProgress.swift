@@ -4,18 +4,18 @@ public import AetherCore
 public struct RecordingProgress: Sendable, Equatable {
     /// The end of a recording.
     public enum Outcome: Sendable, Equatable {
-        /// It was told to end, the source has ended, or all that was asked for is there.
+        /// The recording was told to end, the source has ended, or the requested part is complete.
         case complete
-        /// It could not go on, and why: one sentence. What was written before is kept.
+        /// The recording could not go on, for the reason in one sentence. The part that was written before is kept.
         case failed(String)
     }
-    /// The file; of several parts the latest.
+    /// The file; of several parts, the latest one.
     public var path: String
     /// Media time that was recorded.
     public var span = TimeSpan.zero
     /// Bytes of all parts.
     public var byteCount: Int64 = 0
-    /// nil while it goes on.
+    /// The outcome; nil while the recording goes on.
     public var outcome: Outcome?
     /// Whether a file cannot be written as fast as the packets come, so that some are missing.
     public var hasHoles = false
@@ -23,6 +23,6 @@ public struct RecordingProgress: Sendable, Equatable {
     /// A recording of which nothing is there yet.
     public init(path: String) { self.path = path }
 
-    /// Whether it still goes on.
+    /// Whether the recording still goes on.
     public var isRunning: Bool { outcome == nil }
 }

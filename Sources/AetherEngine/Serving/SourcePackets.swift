@@ -30,7 +30,8 @@ public final class SourcePackets {
         func flush() { packets.flush() }
     }
 
-    /// Opens a source. Of one in segments the best quality is taken, or what the options' wishes leave. Throws as `Demuxer`.
+    /// Opens a source. Of a source in segments, the quality that the options' wishes choose is taken, or the best one without wishes.
+    /// Throws as `Demuxer`.
     public init(_ source: MediaSource, options: LoadOptions = LoadOptions(), interrupt: Interrupt) throws(MediaError) {
         let meter = NetworkMeter()
         let input = try MediaInput(source, http: options.http, meter: meter, follows: true, interrupt: interrupt)
@@ -49,10 +50,10 @@ public final class SourcePackets {
     /// The source, each stream in the format that it had last.
     public var info: SourceInfo { source.description.newest }
 
-    /// A stream in one of its formats; nil for one that there is not.
+    /// A stream in one of its formats; nil for an unknown stream.
     public func stream(_ id: StreamID, format: Int = 0) -> StreamInfo? { source.description.stream(id, format: format) }
 
-    /// The part that can be gone to; nil where the source can only be read on.
+    /// The part that seeks can reach; nil where the source can only be read on.
     public var seekable: ClosedRange<MediaTime>? { source.window.seekable }
 
     /// Whether more comes while it is read.
@@ -64,8 +65,8 @@ public final class SourcePackets {
     /// The way its bytes come.
     public var traits: IOReaderTraits { source.description.traits }
 
-    /// The times of a stream's key frames with the bytes before each, by the source's index; nil where it has none, or none that is complete.
-    /// `isNominal`: they are what a manifest says, and may be off by as much as its durations are. May block on the index.
+    /// The times of a stream's key frames with the bytes before each, by the source's index; nil where the source has no index, or no
+    /// complete one. `isNominal`: the times come from a manifest, and may be off by as much as its durations are. May block on the index.
     public func keyFrames(of stream: StreamID) -> (times: [KeyFramePlace], isNominal: Bool)? { source.keyFrames(of: stream) }
 
     /// Delivers only these streams from now on.

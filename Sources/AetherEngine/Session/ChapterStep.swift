@@ -16,7 +16,7 @@ public enum ChapterStep {
         return chapters.lastIndex { $0.start <= point && point < $0.start + $0.duration }
     }
 
-    /// The chapter that a step of `count` chapters leads to; nil beyond the last, and where there is none to go back to.
+    /// The chapter that a step of `count` chapters leads to; nil beyond the last one, and before the first.
     public static func destination(from position: MediaTime, count: Int, chapters: [ChapterInfo]) -> Int? {
         let present = index(at: position, chapters: chapters)
         guard count < 0 else {

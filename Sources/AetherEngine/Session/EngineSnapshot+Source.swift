@@ -44,7 +44,7 @@ extension SourceInfo {
             guard let track = stream.track, track.kind == kind, !track.isAttachedPicture, stream.isDecodable,
                 stream.enhancedStream == nil
             else { return nil }
-            // What was added from another file belongs to every title.
+            // A track that was added from another file belongs to every title.
             return track.id.source > 0 || title?.tracks.contains(track.id) ?? true ? track : nil
         }
     }

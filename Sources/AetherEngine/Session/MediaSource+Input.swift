@@ -5,10 +5,10 @@ public import AetherSources
 import Glibc
 
 extension MediaInput {
-    /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt is
-    /// raised. `follows`: a file that is still being written is read on at its end. The meter counts what is read of servers.
-    /// `songs` is told the titles of a radio station's songs as they are read, on the thread that reads.
-    /// Throws `.cannotOpen`, `.notMedia` for a web page, or `.interrupted`.
+    /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt
+    /// is raised. `follows`: a file that is still being written is read on at its end. The meter counts the bytes that are read from
+    /// servers. `songs` receives the titles of a radio station's songs as they are read, on the thread that reads. Throws `.cannotOpen`,
+    /// `.notMedia` for a web page, or `.interrupted`.
     public init(
         _ source: MediaSource, http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter(), follows: Bool = false,
         songs: (@Sendable (String) -> Void)? = nil, interrupt: Interrupt

@@ -1,7 +1,7 @@
 import AetherCore
 import Synchronization
 
-/// The source that plays after this one, prepared while this one still sounds.
+/// The source that plays after the present one, prepared while the present one is still heard.
 extension PlaybackControl {
     /// The source behind the end: this one once more, or the next.
     private var successor: (source: MediaSource, options: LoadOptions)? {
@@ -34,7 +34,7 @@ extension PlaybackControl {
             published: draft, followsVideo: machine.shape.hasVideo, repeated: machine.repeats ? session : nil)
         // Ahead of all that seeks may still begin here: a surface forgets older ones.
         control.machine = PlaybackStateMachine(wantsToPlay: true, epoch: Epoch(machine.epoch.number + 1000))
-        // What was set since it was announced counts for it, too.
+        // Settings that were changed since the announcement count for the next source, too.
         var options = next.options
         options.settings = settings(for: control)
         _ = control.open(next.source, options, after: session, joins: true)

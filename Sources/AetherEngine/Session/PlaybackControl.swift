@@ -188,7 +188,7 @@ struct PlaybackControl {
         case .expired(let oldest): fold(self.event(for: .seek(to: oldest, .keyframe)))
         case .openFailed(let error):
             Self.log.error("\(error)")
-            // In this order: who waits for the outcome finds the phase that belongs to it.
+            // The phase first: a caller that waits for the outcome must find the phase that belongs to it.
             fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }
         case .primed(let kind, let epoch, let at): fold(.primed(kind, epoch, at))

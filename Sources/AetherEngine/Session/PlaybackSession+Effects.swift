@@ -64,7 +64,7 @@ extension PlaybackSession {
         }
     }
 
-    /// Somebody wants to play: the sound device may be opened.
+    /// Allows the audio device to be opened, because playback is wanted.
     func allowDevice() {
         guard pipeline.state.read({ !$0.intent.mayOpenDevice }) else { return }
         pipeline.change { $0.mayOpenDevice = true }

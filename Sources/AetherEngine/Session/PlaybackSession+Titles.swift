@@ -6,7 +6,7 @@ extension PlaybackSession {
     /// The video and the audio track that a title begins with; nil: of the whole source.
     func choice(of title: TitleInfo?, in info: SourceInfo) -> (video: TrackID?, audio: TrackID?) {
         let sounds = options.audioOutput == .none ? [] : info.tracks(.audio, of: title)
-        // What a person has named beside the source is what they want to hear.
+        // A person who has named an audio file beside the source wants to hear that file.
         let beside = info.isSegmented ? nil : sounds.first { $0.id.source > 0 }?.id
         let audio = beside ?? TrackSelection.audio(sounds, languages: options.audioLanguages)
         return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)

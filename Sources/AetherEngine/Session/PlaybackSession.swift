@@ -51,7 +51,7 @@ final class PlaybackSession: Sendable {
     let succession = AudioSuccession()
     /// The audio is to join that of the session before, in its thread.
     let joins: Bool
-    /// The session before this one: its sound device must be free before this one asks for it.
+    /// The session before this one: its audio device must be free before this session asks for it.
     let predecessor: Mutex<PlaybackSession?>
     let liveThreads = Counter()
 
@@ -213,13 +213,13 @@ final class PlaybackSession: Sendable {
     }
 
     private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldStills? {
-        // 20 000 frames are over ten minutes of one group of pictures.
+        // 20 000 frames are over ten minutes of one GOP.
         let limit = keyOnly ? 1 : 20_000
         let (index, held, packets) = pipeline.state.read { state in
             let video = state.intent.activeVideo
             let packets = video.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? []
             let format = packets.first.flatMap { state.format($0.format, of: $0.stream) }
-            // What follows in another format needs another decoder.
+            // Packets in another format need another decoder.
             return (video, format, packets.prefix { $0.format == packets.first?.format })
         }
         guard let stream = held ?? info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
@@ -266,7 +266,7 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(thread) }
     }
 
-    /// Blocks until the sound device is closed, or another session's. Not for a task.
+    /// Blocks until the audio device is closed, or belongs to another session. Not for a task.
     func joinAudio() { seat.withLock { $0 }?.join() }
 
     /// The offer of the cache at a position.

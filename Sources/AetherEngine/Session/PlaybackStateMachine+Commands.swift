@@ -22,7 +22,7 @@ extension PlaybackStateMachine {
             return seek(to: target, .refined, from: position, held: held, by: .fraction)
         case .seekToLiveEdge:
             return shape.liveEdge.map { seek(to: $0, .keyframe, from: position, held: held, by: .liveEdge) } ?? []
-        // What has landed is shown in a moment.
+        // The frame of a seek that has landed is shown in a moment.
         case .stepFrame(let count): return step(count, shown: shown ?? landedPicture ?? position)
         case .stepChapter(let count):
             return stepChapter(count, position: seeks.goal ?? position, held: held)

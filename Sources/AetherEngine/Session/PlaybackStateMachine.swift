@@ -134,7 +134,7 @@ struct PlaybackStateMachine: Sendable {
     mutating func begin(_ wanted: SeekPlan, id: Int? = nil) -> [PlaybackEffect] {
         var plan = shape.path.enter(wanted)
         let turn = loop.turn(from: plan.target)
-        // What ends first ends it: the loop, the stretch or what the person asked for.
+        // The earliest of three points ends the epoch: the end of the loop, of the stretch, or the one that the person asked for.
         turnsBack = turn.map { turn in shape.path.end.map { turn <= $0 } ?? true } ?? false
         plan.end = turnsBack ? turn : shape.limit
         epoch = epoch.next
@@ -165,7 +165,7 @@ struct PlaybackStateMachine: Sendable {
         }
         if stage == .video { landedPicture = pts }
         guard awaited.remove(stage) != nil else { return [] }
-        // What begins more than two seconds late is not a lead-in but another time line: the clock begins there.
+        // A first frame more than two seconds late is not a lead-in but another timeline: the clock begins there.
         let isAlone = stage == .video && (!shape.hasAudio || soundIsLost)
         if stage == .video, seeks.inFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) {
             landing = pts

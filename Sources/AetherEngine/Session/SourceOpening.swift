@@ -16,7 +16,7 @@ struct SourceOpening: Sendable {
 
     /// The sources that are played as one, the leading one first.
     func sources() throws(MediaError) -> [any PacketSource] {
-        // What is read by a thread of its own must not be broken off by each seek.
+        // A source that is read by a thread of its own must not be broken off by each seek.
         let own = Interrupt()
         let link = interrupt.watch { $0 ? own.raise() : own.clear() }
         if interrupt.isRaised { own.raise() }

@@ -63,7 +63,7 @@ struct GrowingPlaylist: Sendable {
         _ update: HLSSegmentList, at address: StreamAddress, asked: HostTime, now: HostTime
     ) throws(MediaError) {
         let former = list
-        // What an update leaves out is put in before anything is counted.
+        // Segments that an update leaves out are put in before anything is counted.
         let update = update.skip == nil ? update : try joined(update)
         if refresh.beginsAnew(update, after: former) {
             Self.log.warning("\(address.text): the list of segments begins anew")

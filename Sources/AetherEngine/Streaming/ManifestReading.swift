@@ -22,9 +22,8 @@ public struct ManifestReading {
     }
 
     /// The presentation with the segments of every rendition; of a broadcast by DASH those of the window at `now`, in nanoseconds since
-    /// 1970. Throws `.notMedia` for what is no manifest, `.unsupported` for
-    /// digital rights, `.cannotOpen` where a server or the system gives nothing. A rendition that cannot be read is left without
-    /// segments where another one of the same presentation can.
+    /// 1970. Throws `.notMedia` for a document that is no manifest, `.unsupported` for digital rights, `.cannotOpen` where a server or the
+    /// system gives nothing. A rendition that cannot be read is left without segments where another one of the same presentation can.
     public func presentation(now: Int64) throws(MediaError) -> Presentation {
         let document = try document(at: root)
         if MPDDocument.begins(document.bytes) {

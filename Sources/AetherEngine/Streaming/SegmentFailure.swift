@@ -12,7 +12,8 @@ struct SegmentFailure: Sendable {
     /// For people.
     var words: String { Self.words(error) }
 
-    /// What a person is told. Of the first bytes of all, that the source cannot be played; else that it broke off.
+    /// The error in words for a person. On the first bytes of all it says that the source cannot be played; later, that the source broke
+    /// off.
     func error(of source: String, isFirst: Bool) -> MediaError {
         if isFirst { return MediaError(.cannotOpen, "play", subject: source, reason: words) }
         return MediaError(.readFailed, "play all of", subject: source, reason: "the source broke off: \(words)")

@@ -28,7 +28,8 @@ struct SegmentPiece: Sendable {
         cipher = Self.cipher(segment.encryption, number: segment.number)
     }
 
-    /// What is left of a segment behind bytes that were read in parts; nil where it is encrypted as a whole, or lies in a larger file.
+    /// The rest of a segment, behind bytes that were read in parts; nil where the segment is encrypted as a whole, or lies in a larger
+    /// file.
     init?(_ segment: Segment, behind count: Int64) {
         guard segment.encryption == nil, segment.range == nil else { return nil }
         (address, range, number, offset, cipher) = (segment.address, nil, segment.number, count, nil)

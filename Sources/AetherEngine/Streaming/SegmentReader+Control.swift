@@ -1,7 +1,7 @@
 import AetherCore
 import Synchronization
 
-/// What any thread may ask of it.
+/// The calls that any thread may make.
 extension SegmentReader {
     func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
     var size: Int64? { nil }

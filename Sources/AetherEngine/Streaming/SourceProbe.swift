@@ -5,8 +5,8 @@ public import AetherSources
 
 /// The streams and properties of a source, for people and for scripts.
 public enum SourceProbe {
-    /// Opens a source and reports on it; of one in segments the first segment of each track is read. Blocks on the source. Throws where it cannot
-    /// be opened.
+    /// Opens a source and reports on it; of a source in segments, the first segment of each track is read. Blocks on the source. Throws
+    /// where the source cannot be opened.
     public static func report(
         _ input: MediaInput, name: String, http: HTTPOptions = HTTPOptions(), keys: ContentKeys = ContentKeys(),
         interrupt: Interrupt = Interrupt()

@@ -205,7 +205,7 @@ final class StreamCatalog {
         take(playlist, for: id)
     }
 
-    /// What lets in further parts of the segment with which a run ends; nil where segments are taken whole.
+    /// The growth of the last segment of a run, which lets in further parts; nil where segments are taken whole.
     func growth(of run: SegmentRun) -> SegmentGrowth? {
         guard !run.isSingle, hasParts(run.rendition), let playlist = playlists[run.rendition], !playlist.list.isEnded,
             let address = presentation.rendition(run.rendition).flatMap(address(of:))

@@ -20,7 +20,7 @@ final class StreamFetch: Sendable {
     private let keys = Mutex<[StreamAddress: [UInt8]]>([:])
     /// Clear bytes of init sections that were read.
     private let inits = Mutex<[InitSection: [UInt8]]>([:])
-    /// The largest init section that is kept: of a long film without fragments it has all tables. Of each rendition there is one.
+    /// The largest init section that is kept: that of a long video without fragments has all tables. Each rendition has one.
     static let initLimit = 1 << 20, initCount = 32
     /// A stream that changes its key with every segment of a day has 43 200.
     private static let keyLimit = 100_000

@@ -47,7 +47,7 @@ struct StreamMarks {
         join()
     }
 
-    /// What the list of segments says that is played.
+    /// Takes the marks of the segment list that is played.
     mutating func take(_ list: HLSSegmentList) {
         listed = list.marks
         join()
@@ -59,7 +59,7 @@ struct StreamMarks {
         join()
     }
 
-    /// What has come since the last time.
+    /// Takes the events that were found since the last call.
     mutating func take(_ events: FoundEvents) {
         guard events.count != count else { return }
         let new = events.events(from: count)

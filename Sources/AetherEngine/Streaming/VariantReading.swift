@@ -11,7 +11,7 @@ public struct VariantReading {
         manifest = try ManifestReading(location, workingFolder: workingFolder)
     }
 
-    /// The variants in the manifest's order; those of a broadcast by DASH at `now`, in nanoseconds since 1970. What is protected is listed. Throws
-    /// `.notMedia` for what is no manifest, `.cannotOpen` where a server or the system gives nothing.
+    /// The variants in the manifest's order; those of a broadcast by DASH at `now`, in nanoseconds since 1970. Protected variants are
+    /// listed, too. Throws `.notMedia` for a document that is no manifest, `.cannotOpen` where a server or the system gives nothing.
     public func variants(now: Int64) throws(MediaError) -> [MediaVariant] { try manifest.outline(now: now).mediaVariants() }
 }

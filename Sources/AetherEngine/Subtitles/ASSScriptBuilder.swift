@@ -33,7 +33,7 @@ public struct ASSScriptBuilder: Sendable {
         self.header = Self.withoutEvents(header.flatMap { $0.isEmpty ? nil : $0 } ?? Self.plainHeader)
     }
 
-    /// Adds a cue; returns false for bitmaps, and where there are too many.
+    /// Adds a cue; returns false for bitmaps, and where the script has too many cues.
     @discardableResult
     public mutating func add(_ cue: SubtitleCue) -> Bool {
         guard events.count < Self.eventLimit, let fields = Self.fields(cue) else { return false }

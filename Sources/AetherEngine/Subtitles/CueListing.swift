@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Everything that is known of what one subtitle track says. A copy; its arrays are shared until the track changes.
+/// All known cues of one subtitle track. A copy; its arrays are shared until the track changes.
 public struct CueListing: Sendable {
     /// The subtitle track.
     public let track: TrackID
@@ -23,7 +23,7 @@ public struct CueListing: Sendable {
 extension AetherEngine {
     /// The cues of a subtitle track that are known; nil where nothing is played. Any thread; never blocks.
     ///
-    /// `ASSScriptBuilder` makes a script of it, with the markup of ASS where `LoadOptions.preserveASSMarkup` kept it.
+    /// `ASSScriptBuilder` makes a script of them, with the markup of ASS where `LoadOptions.preserveASSMarkup` kept it.
     public func cueListing(of track: TrackID) -> CueListing? {
         guard let session else { return nil }
         let listing = session.cues.listing(of: track)

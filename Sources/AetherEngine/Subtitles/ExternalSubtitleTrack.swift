@@ -5,13 +5,13 @@ public import AetherSources
 public struct ExternalSubtitleTrack: Sendable, Equatable {
     /// The file or URL.
     public var location: MediaLocation
-    /// nil: what the file's name says.
+    /// The name; nil: the one in the file's name.
     public var name: String?
-    /// ISO 639; nil: what the file's name says.
+    /// ISO 639; nil: the language in the file's name.
     public var language: String?
     /// The text is needed even by people who understand the audio: foreign speech, signs.
     public var isForced = false
-    /// Sounds are described.
+    /// Subtitles for the hard of hearing: sounds are described.
     public var isHearingImpaired = false
     /// The text of a commentary.
     public var isCommentary = false

@@ -6,7 +6,7 @@ import Glibc
 
 /// The lyrics that lie beside an audio file: `song.lrc` for `song.flac`.
 public enum LyricsSidecar {
-    /// Reads them, in whatever character set they are; nil where there are none, or nothing is in them. Blocks on the file system.
+    /// Reads the lyrics, in whatever character set they are written; nil where the file is missing or empty. Blocks on the file system.
     public static func read(beside path: String) -> Lyrics? {
         let sidecar = String(withoutExtension(path)) + ".lrc"
         guard sidecar != path else { return nil }

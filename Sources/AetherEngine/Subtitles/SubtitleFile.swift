@@ -79,7 +79,7 @@ struct SubtitleFile {
     private func isIndexOfPictures(_ name: String) -> Bool { name.lowercased().hasSuffix(".idx") }
 
     private func binaryInput(_ bytes: [UInt8]) throws(MediaError) -> MediaInput {
-        // What is longer than a text is not all in memory.
+        // A file longer than the limit for texts is not all in memory.
         bytes.count < Self.textLimit ? .reader(MemoryReader(bytes), name: location.displayName) : try pathInput()
     }
 

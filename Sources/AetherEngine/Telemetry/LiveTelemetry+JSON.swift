@@ -1,8 +1,8 @@
 public import AetherCore
 
 extension LiveTelemetry {
-    /// The measurements by their names. What is not measurable is left out; a measurement that is no number is a text, as JSON has no such
-    /// number.
+    /// The measurements by their names. Values that cannot be measured are left out; infinity and NaN are texts, as JSON has no such
+    /// numbers.
     public var json: JSON {
         let numbers: [(String, Double?)] = [
             ("instantBitrateMbps", instantBitrateMbps), ("averageBitrateMbps", averageBitrateMbps),

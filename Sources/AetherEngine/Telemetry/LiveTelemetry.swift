@@ -14,7 +14,7 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var forwardBufferSeconds: Double?
     /// Bytes of packets that wait for the decoders.
     public var queuedBytes: Int64?
-    /// Bytes of packets kept beside those: what was played, and other audio tracks.
+    /// Bytes of packets kept beside those: packets that were played, and those of other audio tracks.
     public var cachedBytes: Int64?
     /// Bytes read from the source so far.
     public var demuxerBytesFetched: Int64 = 0
@@ -28,10 +28,10 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var networkCacheHits: Int?
     /// Between the latest request and its answer.
     public var networkFirstByteMs: Double?
-    /// Of a stream whose quality is chosen while it plays: the variant, the rule it was chosen by, its bit rate and what the link is taken to
-    /// carry, and how often another one was chosen; nil for others.
+    /// Of a stream whose quality is chosen while it plays: the variant, the rule by which it was chosen, its bit rate, the estimated rate
+    /// of the link, and the number of switches; nil for others.
     public var variant, variantReason: String?
-    /// In Mbit/s.
+    /// The rates of the variant and of the link, in Mbit/s.
     public var variantMbps, linkEstimateMbps: Double?
     /// Changes of the variant since the start.
     public var variantSwitches: Int?
@@ -47,7 +47,7 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var alsaXruns: Int?
     /// The device's speed against the host clock, in parts per million.
     public var clockRatePPM: Double?
-    /// The time of each stage for one frame: of the last 256.
+    /// The time that each stage takes for one frame: of the last 256 frames.
     public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?
     /// Written to the terminal in the last second.
     public var terminalBytesPerSecond: Int64?
@@ -74,7 +74,7 @@ public struct LiveTelemetry: Sendable, Equatable {
     /// Decoder names ("h264", "aac"), renderer and audio device.
     public var videoDecoder, audioDecoder, renderer, audioDevice: String?
 
-    /// All frames that were dropped, by any cause.
+    /// All dropped frames, by any cause.
     public var droppedFrameCount: Int? {
         let causes = [droppedLateDecode, droppedSlowEncode, droppedSlowTerminal].compactMap { $0 }
         return causes.isEmpty ? nil : causes.reduce(0, +)

@@ -96,7 +96,7 @@ struct PacketRing: Sendable {
             guard error == .full, highWater >= Self.leastCapacity, highWater > Int64(record.count), capacity > highWater else {
                 throw error
             }
-            // What is there has to do: the file gets no longer, and its oldest packets make room.
+            // The present length has to do: the file gets no longer, and its oldest packets make room.
             (capacity, isNarrowed) = (highWater, true)
             makeRoom(for: Int64(record.count))
             try storage.write(record, at: end.offset)

@@ -37,7 +37,7 @@ final class RingFile: RingStorage {
         var path = ""
         for part in folder.split(separator: "/") {
             path += "/" + part
-            // What cannot be made cannot be opened either, which says why.
+            // A folder that cannot be made cannot be opened either, and that error says why.
             mkdir(PathText.cString(path), 0o700)
         }
     }

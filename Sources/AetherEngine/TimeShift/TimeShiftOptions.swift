@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How much of a live source is kept on disk, so that what was seen can be seen again.
+/// The part of a live source that is kept on disk, so that a person can go back in it.
 public struct TimeShiftOptions: Sendable, Equatable {
     /// The folder of the file; nil: nothing is kept.
     public var folder: String?

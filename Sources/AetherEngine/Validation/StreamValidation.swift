@@ -22,7 +22,7 @@ public final class StreamValidation {
         (self.limit, self.keys, self.interrupt, self.told) = (limit, keys, interrupt, told)
     }
 
-    /// What is wrong with a source. Throws where it cannot be opened, or is no manifest.
+    /// The faults of a source. Throws where the source cannot be opened, or is no manifest.
     public func run(_ location: MediaLocation, http: HTTPOptions = HTTPOptions()) throws(MediaError) -> ValidationReport {
         let input = try MediaInput(.location(location), http: http, interrupt: interrupt)
         guard let document = try StreamDocument(input, http: http) else {

@@ -46,11 +46,11 @@ struct DecodePolicy: Sendable {
         case leaveOut
     }
 
-    /// From this lateness on leaving out single frames is not enough, and the rest of the group of pictures is left out. Lips and voice half
-    /// a second apart are worse than a frame that stands for a moment.
+    /// From this lateness on dropping single frames is not enough, and the rest of the GOP is dropped. Lips and voice half a second apart
+    /// are worse than a frame that stands for a moment.
     static let hopeless = TimeSpan.milliseconds(500)
-    /// How long the frame may stand until the next group's begins: a file with ten seconds between its key frames, of which a slow source's
-    /// cache shows the next one early, would freeze for longer than it is late.
+    /// The longest time for which the frame may stand until the next GOP begins: a file with ten seconds between its key frames, of which a
+    /// slow source's cache shows the next one early, would freeze for longer than it is late.
     static let standing = TimeSpan.seconds(1)
     /// So many late frames in a row are no accident: a fifth of a second at 24 a second.
     static let pressureLimit = 5
@@ -101,7 +101,7 @@ struct DecodePolicy: Sendable {
     /// `isCovered`: a later frame covers this one there.
     func effort(_ picture: Picture, isLanding: Bool = false, isCovered: Bool = false) -> DecodeEffort {
         var effort = Self.effort(picture)
-        // What a seek lands on is looked at for longer, and all that follows up to the next key frame is made of it.
+        // A frame that a seek lands on is looked at for longer, and all frames up to the next key frame refer to it.
         if isLanding, effort.skipLoopFilter != .none { effort.skipLoopFilter = .nonReference }
         if isCovered { effort.discard = .nonReference }
         guard isPressed, !picture.isExact, !isLanding else { return effort }

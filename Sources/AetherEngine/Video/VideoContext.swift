@@ -14,7 +14,7 @@ struct VideoContext: Sendable {
     /// Where captions that come with frames go.
     let cues: CueStore
 
-    /// The clock less a point: how late one is who gets there now. nil while the clock stands.
+    /// The lateness of a frame for this point if it were shown now: the clock less the point. nil while the clock stands.
     func lateness(of point: MediaTime, epoch: Epoch) -> TimeSpan? {
         guard let anchor = synchronizer.anchor(epoch: epoch), anchor.rate > 0 else { return nil }
         return anchor.time(at: time.now()) - point

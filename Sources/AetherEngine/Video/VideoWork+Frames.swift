@@ -97,8 +97,8 @@ extension VideoWork where Decoder: ~Copyable {
         }
     }
 
-    /// How to decode a packet. Before the landing of a seek every picture that a later one covers there is left out, if none needs it: what is
-    /// shown stays exact.
+    /// The effort for decoding a packet. Before the landing of a seek, every frame that a later one covers is dropped, if no other frame
+    /// refers to it: the shown frame stays exact.
     mutating func effort(for packet: Packet) -> DecodeEffort {
         guard let info else { return DecodeEffort() }
         var isCovered = false

@@ -9,8 +9,8 @@ public struct BoxHead: Sendable, Equatable {
     /// Enough bytes for any head.
     public static let room = 16
 
-    /// Reads the head that bytes begin with; nil where too few are there, or the size is less than the head. A size of 0 (to the end of the
-    /// file) is none.
+    /// Reads the head at the beginning of bytes; nil where the bytes are too few, or the size is less than the head. A size of 0 (to the
+    /// end of the file) is refused.
     public init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 8, let short = bytes.bigEndian(4) else { return nil }
         kind = String(decoding: bytes.dropFirst(4).prefix(4), as: UTF8.self)
@@ -20,14 +20,14 @@ public struct BoxHead: Sendable, Equatable {
     }
 }
 
-/// Goes through the boxes that lie side by side in bytes. One that is cut off, or is none, ends it.
+/// Goes through the boxes that lie side by side in bytes. A box that is cut off, and bytes that are no box, end the sequence.
 public struct BoxReader: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
     /// The boxes in these bytes.
     public init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next box: its kind, and what it holds.
+    /// The next box: its kind and its body.
     public mutating func next() -> (kind: String, body: ArraySlice<UInt8>)? {
         guard let head = BoxHead(rest), head.size <= rest.count else { return nil }
         defer { rest = rest.dropFirst(head.size) }

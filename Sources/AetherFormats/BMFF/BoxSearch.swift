@@ -1,4 +1,4 @@
-/// Finds boxes of a kind in a file of boxes, and what they hold, without reading the rest of it: by the heads of the boxes on the way.
+/// Finds the bodies of boxes of a kind in a file, without reading the rest of the file: by the heads of the boxes on the way.
 public struct BoxSearch: RangeSearch {
     /// The bytes to read next.
     public private(set) var request: RangeRequest? = RangeRequest(offset: 0, count: BoxHead.room)

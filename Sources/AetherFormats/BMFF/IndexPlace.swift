@@ -2,13 +2,13 @@
 public enum IndexPlace: Sendable, Equatable {
     /// Before the media, in fragments, or not to be seen.
     case front
-    /// Behind the media: nothing can be played before all of them were passed.
+    /// Behind the media: nothing can be played before all of the media has been passed.
     case back
 
     /// Bytes that tell it: the boxes before the media are few and small.
     public static let room = 64 << 10
 
-    /// By the first bytes of a file.
+    /// The place by the first bytes of a file.
     public init(_ head: [UInt8]) {
         self = .front
         var rest = head[...], isMovie = false

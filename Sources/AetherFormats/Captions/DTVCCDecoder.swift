@@ -7,7 +7,7 @@ public struct DTVCCDecoder: Sendable {
     public struct Screen: Sendable, Equatable {
         /// 1 … 6.
         public let service: Int
-        /// A text for each window that is seen, those of the lowest priority last; none where nothing is seen any more.
+        /// A text for each visible window, those of the lowest priority last; empty where no window is visible any more.
         public let texts: [Text]
     }
 
@@ -15,7 +15,7 @@ public struct DTVCCDecoder: Sendable {
     public struct Text: Sendable, Equatable {
         /// The lines with their looks.
         public let body: SubtitleCue.Body
-        /// nil: at the bottom in the middle.
+        /// The place on screen; nil: at the bottom in the middle.
         public let placement: SubtitleTextPlacement?
     }
 
@@ -54,7 +54,7 @@ public struct DTVCCDecoder: Sendable {
         }
     }
 
-    /// Other frames follow: what is on screen is not known any more.
+    /// Frames of another place follow: the text on screen is not known any more.
     public mutating func reset() { self = DTVCCDecoder() }
 
     /// The header of a packet: its number, modulo 4, and its length with the header. Where numbers are missing, a window may be drawn into

@@ -121,7 +121,7 @@ enum DTVCCText {
     static func extended(_ byte: UInt8) -> Unicode.Scalar? {
         switch byte {
         case 0x20, 0x21: " "
-        // What the table leaves free is shown as an underscore (section 7.1.12).
+        // Codes that the table leaves free are shown as an underscore (section 7.1.12).
         case 0x22...0x7F: table[byte] ?? "_"
         case 0xA0: "㏄"
         case 0xA1...0xFF: "_"

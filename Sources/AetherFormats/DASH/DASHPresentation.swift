@@ -1,9 +1,9 @@
 import AetherCore
 
 extension Presentation {
-    /// The presentation that a manifest of DASH offers. Its tracks go through all periods (`TrackChains` says how): it has one `Period`, and
-    /// `sections` are those of the manifest. `now`, in nanoseconds since 1970 by the server's clock, is the moment for which the window of a
-    /// dynamic manifest is cut out; a static one does not ask for it. Throws where nothing can be played.
+    /// The presentation that a manifest of DASH offers. Its tracks go through all periods (`TrackChains` says how): it has one `Period`,
+    /// and `sections` are those of the manifest. `now`, in nanoseconds since 1970 by the server's clock, is the moment for which the window
+    /// of a dynamic manifest is cut out; a static manifest needs none. Throws where nothing can be played.
     public init(_ document: MPDDocument, now: Int64? = nil) throws(StreamFault) {
         self.init()
         live = try LiveTiming(document)
@@ -42,7 +42,8 @@ extension Presentation {
         }
     }
 
-    /// Puts in what a search has found. One that found nothing leaves the file as one segment. The numbers of the segments behind it change.
+    /// Puts in the segments that a search has found. A search that found none leaves the file as one segment. The numbers of the segments
+    /// behind it change.
     public mutating func attach(_ search: MediaIndexSearch, to index: PendingIndex) {
         for period in periods.indices {
             for group in periods[period].groups.indices {
@@ -61,9 +62,9 @@ public struct PendingIndex: Sendable {
     /// The rendition whose segments it has.
     public let rendition: Rendition.ID
     let start: Ticks
-    /// The same file on several servers.
+    /// The addresses of the file: the same file on several servers.
     public let addresses: [StreamAddress]
-    /// To be carried out.
+    /// The search that is to be carried out.
     public var search: MediaIndexSearch
 }
 

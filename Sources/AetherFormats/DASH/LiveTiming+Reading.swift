@@ -47,15 +47,15 @@ extension LiveTiming.LatencyTarget {
 }
 
 extension Presentation {
-    /// Shows the window of a broadcast at a moment by the server's clock: what has come is added, what is too old is taken away. The numbers
-    /// of segments stay. Nothing happens to what is complete.
+    /// Shows the window of a broadcast at a moment by the server's clock: new segments are added, too old ones are taken away. The numbers
+    /// of segments stay. A presentation that is complete stays as it is.
     public mutating func advance(to now: Int64) {
         guard let live else { return }
         let time = live.time(of: now)
         change { $0.shown(at: time, depth: live.depth) }
     }
 
-    /// This presentation, read later, as the one that goes on from another: segments that are in both keep their numbers.
+    /// This presentation as the later version of another one: segments that are in both keep their numbers.
     public func following(_ previous: Presentation) -> Presentation {
         var result = self
         for period in result.periods.indices {

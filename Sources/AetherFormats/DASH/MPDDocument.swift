@@ -1,18 +1,19 @@
 import AetherCore
 
-/// A manifest of MPEG-DASH (ISO/IEC 23009-1) as it is written: what it says about the whole, and its periods on the axis. The axis of a
-/// dynamic one begins at availabilityStartTime, that of a static one at its first period. A value; nothing is fetched. `Presentation.init` makes tracks and segments of it.
+/// A manifest of MPEG-DASH (ISO/IEC 23009-1) as it is written: the attributes of the whole presentation, and its periods on the axis. The
+/// axis of a dynamic manifest begins at availabilityStartTime, that of a static manifest at its first period. A value; nothing is fetched.
+/// `Presentation.init` makes tracks and segments of the document.
 public struct MPDDocument: Sendable {
     /// The most bytes that a manifest may have.
     public static let sizeLimit = 16 << 20
     /// Periods at most.
     static let periodLimit = 1000
 
-    /// Where it came from, behind redirections: what it names is relative to that.
+    /// The address that it came from, behind redirections: addresses in the manifest are relative to it.
     public let address: StreamAddress
-    /// It is to be read again: a broadcast, or a recording that still grows.
+    /// The manifest is to be read again: a broadcast, or a recording that still grows.
     public let isDynamic: Bool
-    /// nil: none.
+    /// The manifest's name; nil: none.
     public let id: String?
     /// Nanoseconds since 1970; nil where it is not said.
     public let publishTime: Int64?
@@ -20,7 +21,7 @@ public struct MPDDocument: Sendable {
     public let availabilityStart: Int64?
     /// Nanoseconds since 1970 at which it ends; nil where that is not known.
     public let availabilityEnd: Int64?
-    /// nil where it is not known.
+    /// The length; nil where it is unknown.
     public let duration: Ticks?
     /// The time after which it is to be read again; nil: its segments say so themselves, or never.
     public let minimumUpdatePeriod: Ticks?
@@ -79,8 +80,8 @@ public struct MPDDocument: Sendable {
         guard !periods.isEmpty else { throw StreamFault(.nothingToPlay) }
     }
 
-    /// This version with the changes of a patch (MPD Patch) at its own address. Throws `.updateMismatch` where the patch is for another version
-    /// or does not fit, and whatever the changed manifest throws: then the whole is to be read again.
+    /// This version with the changes of a patch (MPD Patch) at its own address. Throws `.updateMismatch` where the patch is for another
+    /// version or does not fit, and the errors of the changed manifest: then the whole manifest must be read again.
     public func patched(by bytes: [UInt8]) throws(StreamFault) -> MPDDocument {
         let patch = try XMLTree(bytes, sizeLimit: Self.sizeLimit).root
         guard patch.isNamed("Patch"), patch.attribute("mpdId") == root.attribute("id"),

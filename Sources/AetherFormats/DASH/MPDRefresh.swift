@@ -22,8 +22,8 @@ public struct MPDRefresh: Sendable, Equatable {
         origin = address
     }
 
-    /// A version has arrived that was asked for at `asked`: whether it is to be taken. An older one than there is, as caches give, is not;
-    /// it is asked for again sooner.
+    /// Whether a version that was requested at `asked` is to be taken. A version older than the present one, as caches give, is not; the
+    /// manifest is requested again sooner.
     public mutating func arrived(_ document: MPDDocument, asked: Int64) -> Bool {
         if let publishTime, let new = document.publishTime, new < publishTime {
             failed(now: asked)

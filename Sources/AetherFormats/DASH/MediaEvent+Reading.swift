@@ -60,7 +60,7 @@ extension MediaEvent {
     static func list(_ period: MPDPeriod, budget: inout Int) -> [MediaEvent] {
         var found: [MediaEvent] = []
         for stream in period.element.children("EventStream", limit: 100) where !stream.resolvesToNothing {
-            // What cannot be read is an event less, and nothing to stop for.
+            // An event stream that cannot be read costs its events, and does not stop the reading.
             let scale = (try? stream.count("timescale")) ?? 1, offset = (try? stream.count("presentationTimeOffset")) ?? 0
             guard (1...1 << 32).contains(scale) else { continue }
             for event in stream.children("Event", limit: budget) {

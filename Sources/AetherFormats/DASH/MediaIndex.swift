@@ -50,7 +50,7 @@ public struct MediaIndexSearch: RangeSearch, Equatable {
         format = isWebM ? .cues(CueSearch(range: range, header: header)) : .boxes(BoxIndexSearch(range: range))
     }
 
-    /// The bytes to read next; nil: all is known, or there is nothing to be found.
+    /// The bytes to read next; nil: the search is complete, or can find nothing.
     public var request: RangeRequest? {
         guard !isAborted, requests < Self.requestLimit else { return nil }
         let wanted: RangeRequest? =

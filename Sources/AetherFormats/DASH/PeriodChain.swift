@@ -1,6 +1,6 @@
-/// The segments of a rendition through all periods, one period's behind the other's. The numbers go on from one period to the next;
-/// `Segment.continuity` is the period's start in milliseconds, so that it stays the same when the manifest is read again, or the
-/// continuity of the period before where the manifest says that the media goes on (period continuity).
+/// The segments of a rendition through all periods, period after period. The numbers go on from one period to the next;
+/// `Segment.continuity` is the period's start in milliseconds, so that it stays the same when the manifest is read again, or the continuity
+/// of the period before where the manifest says that the media goes on (period continuity).
 public struct PeriodChain: SegmentIndex, Equatable {
     /// Each has segments.
     private(set) var parts: [PeriodSegments]
@@ -24,7 +24,7 @@ public struct PeriodChain: SegmentIndex, Equatable {
         count = firsts.first.map { next - $0 } ?? 0
     }
 
-    /// The numbers that there are.
+    /// The numbers of the segments.
     public var numbers: Range<Int64> {
         let first = firsts.first ?? 0
         return first..<(first + count)

@@ -21,7 +21,7 @@ extension UTCTiming {
         }
     }
 
-    /// The moment in the body of an answer, in nanoseconds since 1970; nil where there is none.
+    /// The moment in the body of an answer, in nanoseconds since 1970; nil for a body without one.
     public static func moment(body: [UInt8]) -> Int64? {
         let range = XMLTree.trimmed(0..<min(body.count, 200), body)
         // Some answer with a string of JSON.
@@ -44,10 +44,10 @@ extension UTCTiming {
 
 /// The server's clock, as far as it is known: how much it is ahead of the own one. Moments are nanoseconds since 1970.
 public struct ServerClock: Sendable, Equatable {
-    /// Learnt anew after so long.
+    /// The time after which the clock is learnt anew.
     public static let renewal: Int64 = 600_000_000_000
 
-    /// Ahead of the own clock; 0 while nothing is known.
+    /// The time by which the server's clock is ahead of the own clock; 0 while it is unknown.
     public private(set) var lead: Int64 = 0
     private var learnt: Int64?
     private var uncertainty: Int64 = .max
@@ -55,8 +55,8 @@ public struct ServerClock: Sendable, Equatable {
     /// The own clock.
     public init() {}
 
-    /// An answer that says a moment: asked and answered are by the own clock. A whole second stands for all of it (`isCoarse`: the header
-    /// "Date"). A worse measurement than the one there is does not replace it before it is to be renewed.
+    /// Takes an answer with a moment of the server's clock: `asked` and `answered` are by the own clock. A whole second stands for any
+    /// moment in it (`isCoarse`: the header "Date"). A worse measurement does not replace the present one before that is due for renewal.
     public mutating func learn(_ moment: Int64, asked: Int64, answered: Int64, isCoarse: Bool = false) {
         guard answered >= asked else { return }
         let doubt = (answered - asked) / 2 + (isCoarse ? 500_000_000 : 0)
@@ -65,7 +65,7 @@ public struct ServerClock: Sendable, Equatable {
         (learnt, uncertainty) = (answered, doubt)
     }
 
-    /// Whether it is to be learnt (again).
+    /// Whether the clock must be learnt (again).
     public func isOld(_ now: Int64) -> Bool { learnt.map { now - $0 >= Self.renewal || now < $0 } ?? true }
 
     /// The server's moment.

@@ -1,5 +1,5 @@
 extension Presentation {
-    /// Adds a server that steering has made from another, wherever that one is. One that is there already stays.
+    /// Adds a server that steering has made from another one, at every place of that one. A server that is known already stays.
     public mutating func add(_ clone: SteeringManifest.Clone) {
         for period in periods.indices {
             for group in periods[period].groups.indices {

@@ -1,10 +1,10 @@
 import AetherCore
 
-/// The beginning of an EBML element: what it is, and how long what it holds is.
+/// The head of an EBML element: its kind, and the length of its body.
 public struct EBMLHeader: Sendable, Equatable {
     /// Its kind, with the marker of its length.
     public let id: UInt32
-    /// Bytes of what it holds; nil where the writer did not know.
+    /// The length of the body in bytes; nil where the writer did not know it.
     public let size: UInt64?
     /// Bytes of the beginning itself.
     public let length: Int
@@ -35,7 +35,8 @@ public struct EBMLHeader: Sendable, Equatable {
     }
 }
 
-/// Goes through the elements that lie side by side in bytes. What is cut off is given as far as it is there; what is no element ends it.
+/// Goes through the elements that lie side by side in bytes. An element that is cut off is given as far as it goes; bytes that are no
+/// element end the sequence.
 public struct EBMLReader: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 

@@ -2,9 +2,9 @@ import AetherCore
 
 /// A request for a playlist that the server holds back until it says more (delivery directives of RFC 8216bis, 6.2.5).
 public struct BlockingReload: Sendable, Equatable {
-    /// The segment that the answer is to have, and the part of it; nil part: the whole segment.
+    /// The segment that the answer must have, and the part of it; nil part: the whole segment.
     public let number: Int64, part: Int64?
-    /// What is known already may be left out of the answer.
+    /// The answer may leave out segments that are known already.
     public let skips: Bool
 
     /// A request.
@@ -22,16 +22,16 @@ public struct BlockingReload: Sendable, Equatable {
 }
 
 extension HLSSegmentList {
-    /// The request for what follows this list; nil where the server holds none back. `isRecent`: it was read so shortly before that an answer
-    /// may leave out what it has. `withParts`: for the next part, else for the next whole segment.
+    /// The request for the update that follows this list; nil where the server holds no answers back. `isRecent`: the list was read so
+    /// shortly before that an answer may leave out its segments. `withParts`: for the next part, else for the next whole segment.
     public func reload(isRecent: Bool = false, withParts: Bool = true) -> BlockingReload? {
         guard serverControl.canBlockReload, !isEnded else { return nil }
         let part = withParts && partTarget != nil ? Int64(trailingParts.count) : nil
         return BlockingReload(number: segments.numbers.upperBound, part: part, skips: isRecent && serverControl.skipUntil != nil)
     }
 
-    /// The first request for another rendition's playlist, by what this one says about it: so that no old copy of a cache is taken. nil where
-    /// it says nothing.
+    /// The first request for another rendition's playlist, by the report of this one: so that no old copy of a cache is taken. nil where
+    /// this list has no report on it.
     public func reload(of address: StreamAddress) -> BlockingReload? {
         guard serverControl.canBlockReload,
             let report = renditionReports.first(where: { $0.address == address }), let number = report.lastNumber
@@ -39,7 +39,7 @@ extension HLSSegmentList {
         return BlockingReload(number: number, part: report.lastPart)
     }
 
-    /// The segment that is being made, by its parts so far; nil where there are none.
+    /// The segment that is being made, by its parts so far; nil without parts.
     public var openSegment: Segment? {
         guard !isEnded, let first = trailingParts.first else { return nil }
         var length: Int64 = 0
@@ -74,7 +74,7 @@ public struct PartedSegments: SegmentIndex {
     /// The segments that a list has by now.
     public init(_ list: HLSSegmentList) { (whole, open) = (list.segments, list.openSegment) }
 
-    /// The numbers that there are.
+    /// The numbers of the segments.
     public var numbers: Range<Int64> { whole.numbers.lowerBound..<whole.numbers.upperBound + (open == nil ? 0 : 1) }
 
     /// A segment; nil for a number that is not there.

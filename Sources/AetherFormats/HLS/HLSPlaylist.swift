@@ -8,9 +8,9 @@ public enum HLSPlaylist: Sendable {
     /// The most bytes that a playlist may have.
     public static var sizeLimit: Int { HLSLines.sizeLimit }
 
-    /// Reads a playlist. `address` is where it came from, behind redirections: what it names is relative to that. `variables` are
-    /// those of the list of variants that led here, for EXT-X-DEFINE's IMPORT. Throws for whatever cannot be played, with the
-    /// line to blame.
+    /// Reads a playlist. `address` is the address that it came from, behind redirections: addresses in the playlist are relative to it.
+    /// `variables` are those of the list of variants that led here, for EXT-X-DEFINE's IMPORT. Throws for a playlist that cannot be played,
+    /// with the line to blame.
     public init(_ bytes: [UInt8], address: StreamAddress, variables: [String: String] = [:]) throws(StreamFault) {
         if try HLSPlaylist.isVariantList(bytes) {
             self = .variants(try HLSVariantList(bytes, address: address))
@@ -19,8 +19,8 @@ public enum HLSPlaylist: Sendable {
         }
     }
 
-    /// The list of segments, where a variant leads to it. Throws `.wrongKind` for another list of variants: they could lead in
-    /// circles.
+    /// The list of segments, where a variant leads to this playlist. Throws `.wrongKind` for another list of variants: lists of variants
+    /// could lead in circles.
     public func segmentList() throws(StreamFault) -> HLSSegmentList {
         guard case .segments(let list) = self else { throw StreamFault(.wrongKind) }
         return list
@@ -32,7 +32,7 @@ public enum HLSPlaylist: Sendable {
         return rest.starts(with: Array("#EXTM3U".utf8))
     }
 
-    /// Whether the first bytes of a playlist have a tag of HLS; one without is a list of files.
+    /// Whether the first bytes of a playlist have a tag of HLS; a playlist without one is a list of files.
     public static func isStreaming(_ head: [UInt8]) -> Bool {
         guard begins(head) else { return false }
         return head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { $0.starts(with: Array("#EXT-X-".utf8)) }

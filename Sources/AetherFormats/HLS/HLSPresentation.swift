@@ -16,8 +16,8 @@ extension Presentation {
         protection = protections.contains(nil) ? nil : protections.first ?? nil
     }
 
-    /// A list of segments that stands alone: one variant of one rendition. Whether it is video or audio is not known before it is
-    /// read.
+    /// A list of segments that stands alone: one variant of one rendition. Whether the rendition is video or audio is not known before a
+    /// segment is read.
     public init(_ list: HLSSegmentList) {
         self.init()
         var rendition = Rendition(id: list.address.text)

@@ -1,4 +1,4 @@
-/// A list of segments: one rendition's.
+/// The list of segments of one rendition.
 public struct HLSSegmentList: Sendable, Equatable {
     /// The server's offers for updates (EXT-X-SERVER-CONTROL). Times in nanoseconds; nil where they are not said.
     public struct ServerControl: Sendable, Equatable {
@@ -8,7 +8,7 @@ public struct HLSSegmentList: Sendable, Equatable {
         public internal(set) var skipsDateRanges = false
         /// How far behind the end one should play.
         public internal(set) var holdBack: Int64?
-        /// The same where parts are played.
+        /// The distance behind the end at which to play parts.
         public internal(set) var partHoldBack: Int64?
         /// A request for an update may wait for it.
         public internal(set) var canBlockReload = false
@@ -28,7 +28,7 @@ public struct HLSSegmentList: Sendable, Equatable {
     public struct RenditionReport: Sendable, Equatable {
         /// Its playlist.
         public let address: StreamAddress
-        /// Its last segment and the last part of that.
+        /// The number of its last segment, and of the last part in that segment.
         public let lastNumber: Int64?, lastPart: Int64?
     }
 
@@ -48,7 +48,7 @@ public struct HLSSegmentList: Sendable, Equatable {
     public internal(set) var kind = Presentation.Kind.live
     /// There will be no further segment.
     public internal(set) var isEnded = false
-    /// It says that it is complete, but its end is missing: it should be asked for once more.
+    /// The list claims to be complete, but its end is missing: it should be requested once more.
     public internal(set) var isCutOff = false
     /// The longest a segment may be, rounded to whole seconds, in nanoseconds.
     public internal(set) var targetDuration: Int64 = 0
@@ -78,7 +78,7 @@ public struct HLSSegmentList: Sendable, Equatable {
     public internal(set) var startPoint: Presentation.StartPoint?
     /// The server's offers for updates.
     public internal(set) var serverControl = ServerControl()
-    /// The longest a part may be, in nanoseconds; nil where there are none.
+    /// The longest length of a part, in nanoseconds; nil without parts.
     public internal(set) var partTarget: Int64?
     /// The part that will be needed next.
     public internal(set) var preloadHints: [PreloadHint] = []
@@ -99,8 +99,8 @@ public struct HLSSegmentList: Sendable, Equatable {
     /// The length of all segments.
     public var duration: Ticks { segments.end - segments.start }
 
-    /// Throws where nothing of it can be played: it has ended without a segment, or its first segment is under digital rights, for which there
-    /// may be keys of other origin.
+    /// Throws where no segment can be played: the list has ended without a segment, or its first segment is under digital rights, for which
+    /// there may be keys of other origin.
     public func checkPlayable(hasKeys: Bool = false) throws(StreamFault) {
         if isEnded, segments.count == 0 { throw StreamFault(.nothingToPlay) }
         if !hasKeys, let first = segments.segment(segments.numbers.lowerBound), case .protected(let system) = first.encryption {
@@ -114,7 +114,7 @@ public struct HLSSegmentList: Sendable, Equatable {
 
 /// A mark over a stretch of time (EXT-X-DATERANGE). Texts are safe to display.
 public struct HLSDateRange: Sendable, Equatable, Identifiable {
-    /// Unique in the playlist.
+    /// The name, unique in the playlist.
     public let id: String
     /// Whose attributes it has; nil for none.
     public internal(set) var className: String?
@@ -124,7 +124,7 @@ public struct HLSDateRange: Sendable, Equatable, Identifiable {
     public internal(set) var duration: Int64?
     /// Nanoseconds; how long it will be.
     public internal(set) var plannedDuration: Int64?
-    /// It ends where the next of its class begins.
+    /// The range ends where the next one of its class begins.
     public internal(set) var endsOnNext = false
     /// When it is to be obeyed: PRE, POST, ONCE.
     public internal(set) var cue: Set<String> = []

@@ -1,6 +1,6 @@
 extension HLSSegmentList {
-    /// This list with what an update has left out (EXT-X-SKIP) put in from the list before, and its place on the axis of that
-    /// list. Throws `.updateMismatch` where the update cannot follow it: then the whole playlist has to be asked for.
+    /// This list with the segments that an update has left out (EXT-X-SKIP) put in from the list before, and with its place on the axis of
+    /// that list. Throws `.updateMismatch` where the update cannot follow that list: then the whole playlist must be requested.
     public func following(_ previous: HLSSegmentList) throws(StreamFault) -> HLSSegmentList {
         var result = self
         let first = segments.numbers.lowerBound
@@ -8,7 +8,7 @@ extension HLSSegmentList {
             let known = previous.segments.numbers
             let (end, overflow) = first.addingReportingOverflow(skip.count)
             guard !overflow, known.lowerBound <= first, end <= known.upperBound else { throw StreamFault(.updateMismatch) }
-            // What is left out took its tags along: the init section, the key and the discontinuities count on.
+            // The segments that were left out took their tags along: the init section, the key and the discontinuities count on.
             let kept = previous.segments.part(first..<end)
             let rest = SegmentList.Continuation(
                 of: kept, in: segments, from: (segments.firstStretch ?? trailingStretch).continuity, withKey: !statesKey)
@@ -77,7 +77,7 @@ extension HLSSegmentList {
         return !names(segments).isDisjoint(with: names(previous.segments))
     }
 
-    /// Whether the list says nothing that the one before has not said.
+    /// Whether the list has nothing new against the one before.
     public func isUnchanged(since previous: HLSSegmentList) -> Bool {
         segments.numbers == previous.segments.numbers && isEnded == previous.isEnded && trailingParts == previous.trailingParts
     }

@@ -1,4 +1,4 @@
-/// A list of variants: what can be chosen, before any list of segments is read. Texts are safe to display.
+/// A list of variants: the choices, before any list of segments is read. Texts are safe to display.
 public struct HLSVariantList: Sendable {
     /// A member of a group (EXT-X-MEDIA).
     public struct Media: Sendable, Equatable {
@@ -14,13 +14,13 @@ public struct HLSVariantList: Sendable {
         public internal(set) var kind: Kind
         /// The group's name, and its own in the group.
         public internal(set) var group: String, name: String
-        /// Its list of segments; nil where the variants' own segments have it.
+        /// The address of its list of segments; nil where the variants' own segments hold the rendition.
         public internal(set) var address: StreamAddress?
         /// Languages as they are written.
         public internal(set) var language: String?, associatedLanguage: String?
         /// How it may be chosen.
         public internal(set) var isDefault = false, isAutoselected = false, isForced = false
-        /// nil where they are not said.
+        /// The channels; nil where the list has none.
         public internal(set) var channels: StatedChannels?
         /// Bits of a sample and samples a second; nil where they are not said.
         public internal(set) var bitDepth: Int64?, sampleRate: Int64?
@@ -28,7 +28,7 @@ public struct HLSVariantList: Sendable {
         public internal(set) var characteristics: [String] = []
         /// Which captions of the video are meant.
         public internal(set) var captionChannel: String?
-        /// The same on every server and in every update.
+        /// A name that is the same on every server and in every update.
         public internal(set) var stableID: String?
         /// The address as it is written.
         var written = ""
@@ -44,7 +44,7 @@ public struct HLSVariantList: Sendable {
         public internal(set) var score: Int64?
         /// Empty where they are not said.
         public internal(set) var codecs: [CodecName] = [], supplementalCodecs: [CodecName] = []
-        /// nil where they are not said.
+        /// Size, frame rate and dynamic range; nil where the list has none.
         public internal(set) var size: StatedSize?, frameRate: StatedRate?, range: StatedRange?
         /// Names of groups.
         public internal(set) var audio: String?, video: String?, subtitles: String?, captions: String?
@@ -52,7 +52,7 @@ public struct HLSVariantList: Sendable {
         public internal(set) var hasNoCaptions = false
         /// The name of its server.
         public internal(set) var pathway: String?
-        /// The same on every server and in every update.
+        /// A name that is the same on every server and in every update.
         public internal(set) var stableID: String?
         /// REQ-VIDEO-LAYOUT.
         public internal(set) var requiredLayouts: [String] = []

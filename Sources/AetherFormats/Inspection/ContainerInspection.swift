@@ -16,8 +16,7 @@ public struct ContainerInspection: Sendable {
     /// Its outermost parts, in the file's order.
     public let boxes: [InspectedBox]
 
-    /// Looks into a source; nil where it is none of the containers that are known. Blocks as the bytes do. No more than 50 000 parts are
-    /// listed.
+    /// Looks into a source; nil for an unknown container. Blocks as the bytes do. No more than 50 000 parts are listed.
     public init?(_ source: InspectedBytes) {
         guard let format = Self.format(source) else { return nil }
         self.format = format
@@ -59,8 +58,8 @@ public struct ContainerInspection: Sendable {
         return nil
     }
 
-    /// The parts that a path leads to, such as `moov/trak[1]/mdia`: names from the outermost part on, each alone for all of that name or with a place
-    /// among those in brackets, from 0 on; `*` is any name. nil: it is no path.
+    /// The parts that a path leads to, such as `moov/trak[1]/mdia`: names from the outermost part on; a name alone means all parts of that
+    /// name, a name with a number in brackets the part at that place, from 0 on; `*` is any name. nil: the text is no path.
     public func find(_ path: String) -> [InspectedBox]? {
         var found: [InspectedBox]?
         for step in path.split(separator: "/") {

@@ -1,7 +1,7 @@
 /// The list of a folder as a WebDAV server gives it to programs (207, RFC 4918).
 extension WebIndex {
-    /// Reads the answer to a question for the properties of a folder and its entries; nil where it is no such answer, or where the address is
-    /// no folder. `folder` is then its address, with a slash at the end.
+    /// Reads the answer to a question for the properties of a folder and its entries; nil for any other answer, or where the address is no
+    /// folder. `folder` becomes the folder's address, with a slash at the end.
     public init?(dav answer: [UInt8], at address: StreamAddress, folder: inout StreamAddress) {
         // Markup that does not fit is no answer, whatever is wrong with it.
         guard let tree = try? XMLTree(answer, sizeLimit: Self.sizeLimit), !tree.nodes.isEmpty else { return nil }

@@ -5,7 +5,7 @@ public struct WebIndex: Sendable, Equatable {
     public struct Entry: Sendable, Equatable {
         /// The last part of its address, as the page writes it: percent codes, without a slash.
         public let reference: String
-        /// The name that this stands for: not safe to display.
+        /// The name that the reference stands for: not safe to display.
         public let name: String
         /// A folder by its slash.
         public let isFolder: Bool
@@ -41,7 +41,7 @@ public struct WebIndex: Sendable, Equatable {
         (self.entries, self.isCut) = (entries, isCut)
     }
 
-    /// Reads a page at an address; nil where it is no list of that folder's files.
+    /// Reads a page at an address; nil where the page is no list of that folder's files.
     public init?(_ page: [UInt8], at address: StreamAddress) {
         let bytes = page.prefix(Self.sizeLimit)
         isCut = page.count > Self.sizeLimit

@@ -1,7 +1,7 @@
 import AetherCore
 
-/// The things that a document of a web server lists: entries of a playlist, or files of a folder. Told by content; a playlist of HLS is none.
-/// Pure and bounded. Addresses in it are absolute, and lead to no file of this machine.
+/// The entries that a document of a web server lists: entries of a playlist, or files of a folder. Recognised by content; a playlist of HLS
+/// is none. Pure and bounded. Addresses in it are absolute, and lead to no file of this machine.
 public enum WebList: Sendable, Equatable {
     /// The entries of an M3U, PLS or XSPF.
     case playlist([PlaylistDocument.Entry])
@@ -10,20 +10,20 @@ public enum WebList: Sendable, Equatable {
     /// The page of a folder at this address, whose path ends in a slash.
     case folder(WebIndex, StreamAddress)
 
-    /// As many bytes as tell whether a document may be a list.
+    /// The number of bytes that tell whether a document may be a list.
     public static let headLength = 4096
     /// 8 MB of a list are looked at: 100 000 addresses.
     static let listLimit = 8 << 20
     /// Lists of channels are larger.
     public static let sizeLimit = ChannelList.sizeLimit
 
-    /// Whether a document that begins so may be a list; the end of its name counts only where its content says nothing.
+    /// Whether a document that begins so may be a list; the end of its name counts only where its content does not decide.
     public static func mayBegin(_ head: [UInt8], at address: StreamAddress) -> Bool {
         WebIndex.isIndex(head.prefix(headLength)) || format(head, address) != nil
     }
 
-    /// Reads a document. `allowsOther`: addresses of other protocols than http and https are taken, too, which nobody keeps from leading into
-    /// private networks. nil for what is no list.
+    /// Reads a document. `allowsOther`: addresses of other protocols than http and https are taken, too; no check keeps those from leading
+    /// into private networks. nil for a document that is no list.
     public init?(_ document: [UInt8], at address: StreamAddress, allowsOther: Bool = false) {
         if let index = WebIndex(document, at: address) {
             guard let folder = address.resolved(".") else { return nil }

@@ -2,7 +2,7 @@
 public struct CleanAperture: Sendable, Equatable {
     /// Stored pixels.
     public let width, height: Int
-    /// Rows and columns that are not shown; none where the file says nothing, or nothing that makes sense.
+    /// Rows and columns that are not shown; 0 where the file has no aperture, or one that makes no sense.
     public private(set) var left = 0, top = 0, right = 0, bottom = 0
 
     /// Whether something is cut off.

@@ -11,7 +11,7 @@ public struct EditionCut: Sendable, Equatable {
     /// Parts that lie in other files and are left out.
     public let linkedCount: Int
 
-    /// Less than a frame: what lies closer together is one stretch, for a jump is seen and heard.
+    /// Less than a frame: stretches that lie closer together are joined to one, because a jump is seen and heard.
     public static let seam = TimeSpan.milliseconds(40)
 
     /// The cut of an edition. `segment` is the file's own number, `end` where the file ends, `languages` those that names are wanted in,

@@ -2,12 +2,12 @@
 public struct MatroskaDisplay: Sendable, Equatable {
     /// Stored pixels.
     public private(set) var width = 0, height = 0
-    /// Rows and columns at the edges that are not shown; none where nothing would be left.
+    /// Rows and columns at the edges that are not shown; 0 where the crop would leave no frame.
     public private(set) var left = 0, top = 0, right = 0, bottom = 0
-    /// Width and height of what is shown, as a ratio; nil where nothing is said.
+    /// Width and height of the displayed frame, as a ratio; nil where the file has none.
     public private(set) var display: (width: Int, height: Int)?
 
-    /// Compares all of it.
+    /// Compares all properties.
     public static func == (a: MatroskaDisplay, b: MatroskaDisplay) -> Bool {
         (a.width, a.height, a.left, a.top, a.right, a.bottom) == (b.width, b.height, b.left, b.top, b.right, b.bottom)
             && a.display?.width == b.display?.width && a.display?.height == b.display?.height

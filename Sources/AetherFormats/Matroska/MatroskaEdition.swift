@@ -20,7 +20,7 @@ public struct MatroskaEdition: Sendable, Equatable {
         public var isHidden = false
         /// `ChapterFlagEnabled`: a player should play it.
         public var isEnabled = true
-        /// Of the file that this part lies in, where that is named.
+        /// The segment UID of the file that this part lies in, where the chapter names one.
         public var segment: [UInt8]?
         /// The titles, one for each language.
         public var names: [Name] = []

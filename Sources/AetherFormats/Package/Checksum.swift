@@ -2,7 +2,7 @@
 public struct Checksum: Sendable, Equatable {
     private var register: UInt32 = 0xFFFF_FFFF
 
-    /// Of no bytes.
+    /// The checksum of no bytes.
     public init() {}
 
     /// Goes on behind so many bytes, of which the sum is known.
@@ -30,10 +30,10 @@ public struct Checksum: Sendable, Equatable {
         self.register = register
     }
 
-    /// Of all bytes that were taken in.
+    /// The checksum of all bytes that were taken in.
     public var value: UInt32 { ~register }
 
-    /// Of some bytes.
+    /// The checksum of some bytes.
     public static func of(_ bytes: some Collection<UInt8>) -> UInt32 {
         var sum = Checksum()
         if bytes.withContiguousStorageIfAvailable({ sum.take(UnsafeRawBufferPointer($0)) }) == nil {

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// A finished file of a package, as a line of its journal has it. What is written can be read again; all of it is checked when it is read.
+/// A finished file of a package, as a line of its journal. A written entry can be read again; all of it is checked when it is read.
 public struct PackageEntry: Sendable, Equatable {
     /// The kinds of file.
     public enum Kind: String, Sendable {
@@ -9,7 +9,7 @@ public struct PackageEntry: Sendable, Equatable {
         case map
         /// The first bytes of a file that is fetched piece by piece.
         case piece
-        /// A segment that nobody has: there is no file.
+        /// A segment that no server has: there is no file.
         case gap
     }
 
@@ -17,23 +17,23 @@ public struct PackageEntry: Sendable, Equatable {
     public var kind: Kind
     /// The number of the rendition's folder, from 1.
     public var rendition: Int
-    /// Its number in the rendition; of pieces the offset of the first byte.
+    /// Its number in the rendition; for pieces, the offset of the first byte.
     public var number: Int64
     /// Its place on the axis and its length, in nanoseconds.
     public var start: Int64 = 0, duration: Int64 = 0
     /// The name in the folder; "" for a gap.
     public var file = ""
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int64 = 0
     /// CRC-32 of the bytes.
     public var checksum: UInt32 = 0
-    /// What the server calls this version of the file; nil where it does not say.
+    /// The server's tag for this version of the file; nil where the server sends none.
     public var tag: String?
     /// The stretch of one clock that it belongs to.
     public var continuity: Int64 = 0
     /// The number of the init section before it; nil for none.
     public var map: Int64?
-    /// The moment of its first frame in milliseconds since 1970; nil where nobody says.
+    /// The moment of its first frame in milliseconds since 1970; nil where it is unknown.
     public var clock: Int64?
     /// The key that it is still encrypted with; nil for none.
     public var key: Key?

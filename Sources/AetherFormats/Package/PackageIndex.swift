@@ -1,14 +1,14 @@
 import AetherCore
 
-/// The description of a package. What is written can be read again.
+/// The description of a package. A written description can be read again.
 public struct PackageIndex: Sendable, Equatable {
-    /// A rendition's folder, and what it has.
+    /// A rendition's folder, and the attributes of the rendition.
     public struct Folder: Sendable, Equatable {
-        /// A name for the rendition that says nothing of its address: the same when the source is opened again.
+        /// A name for the rendition that gives away no part of its address: the same when the source is opened again.
         public var identity: String
         /// "video", "audio", "text" …
         public var kind: String
-        /// nil where it is not known.
+        /// The language; nil where it is unknown.
         public var language: String?
 
         /// A folder.
@@ -17,17 +17,17 @@ public struct PackageIndex: Sendable, Equatable {
         }
     }
 
-    /// For people; safe to display.
+    /// The title for people; safe to display.
     public var title: String
     /// The source without its tokens, for people.
     public var source: String
-    /// All is there.
+    /// The package is complete.
     public var isComplete = false
-    /// It was recorded from a broadcast.
+    /// The package was recorded from a broadcast.
     public var isRecording = false
     /// The folders in their order: the first one is number 1.
     public var folders: [Folder] = []
-    /// The file to open: the list of variants, or the one file that there is.
+    /// The file to open: the list of variants, or the only file.
     public var media = PackageName.master
 
     /// The most bytes that it may have.
@@ -36,7 +36,7 @@ public struct PackageIndex: Sendable, Equatable {
     /// A package that is begun.
     public init(title: String, source: String) { (self.title, self.source) = (title, source) }
 
-    /// Reads a description; nil for what is none.
+    /// Reads a description; nil for bytes that are none.
     public init?(_ bytes: [UInt8]) {
         // Whatever is wrong with the text, it describes no package.
         guard let json = try? JSON(bytes), json["format"]?.text == "aether-package", json["version"]?.integer == 1,

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a package has, by its journal: a line for each finished file, written once that lies on disk. A value.
+/// The contents of a package by its journal: a line for each finished file, written once the file is on disk. A value.
 public struct PackageJournal: Sendable, Equatable {
     /// The most renditions and keys of a package, and the most bytes of a journal: 2^18 segments of four renditions are 200 MB.
     public static let renditionLimit = 1000, keyLimit = 10_000, sizeLimit = 256 << 20
@@ -9,7 +9,7 @@ public struct PackageJournal: Sendable, Equatable {
     public private(set) var segments: [Int: [Int64: PackageEntry]] = [:]
     /// Init sections.
     public private(set) var maps: [Int: [Int64: PackageEntry]] = [:]
-    /// So many bytes of a file that is fetched piece by piece are there, and what the server called the file.
+    /// Files that are fetched piece by piece, by rendition: the number of bytes on disk, and the server's tag of the file.
     public private(set) var pieces: [Int: PackageEntry] = [:]
     /// Bytes at its end that are no whole line: it was being written when the power failed.
     public private(set) var isTorn = false
@@ -17,7 +17,7 @@ public struct PackageJournal: Sendable, Equatable {
     /// Nothing.
     public init() {}
 
-    /// Reads a journal. Lines that are none are left out; of several for one file the last one counts.
+    /// Reads a journal. Lines that are no entry are left out; of several lines for one file the last one counts.
     public init(_ bytes: [UInt8]) {
         for line in bytes.split(separator: 0x0A) {
             // A line that cannot be read is that of a file that is not finished.
@@ -55,7 +55,7 @@ public struct PackageJournal: Sendable, Equatable {
         }
     }
 
-    /// The segments of a rendition in their order, with those that nobody has.
+    /// The segments of a rendition in their order, with those that no server has.
     public func list(_ rendition: Int) -> [PackageEntry] {
         (segments[rendition] ?? [:]).values.sorted { ($0.start, $0.number) < ($1.start, $1.number) }
     }
@@ -66,7 +66,7 @@ public struct PackageJournal: Sendable, Equatable {
         return all.reduce(pieces[rendition]?.size ?? 0) { $0.addingReportingOverflow($1.size).partialValue }
     }
 
-    /// All as text, in a new journal.
+    /// All entries as text, in a new journal.
     public var text: String {
         var lines: [String] = []
         for number in Set(segments.keys).union(maps.keys).union(pieces.keys).sorted() {

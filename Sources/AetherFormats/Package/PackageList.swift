@@ -4,7 +4,7 @@ import AetherCore
 public struct PackageList: Sendable {
     /// How it lasts.
     public enum State: Sendable {
-        /// All there will be.
+        /// The list is complete.
         case ended
         /// Further segments will come.
         case growing
@@ -55,7 +55,7 @@ public struct PackageList: Sendable {
 
     private var version: Int { segments.contains { $0.kind == .gap } ? 8 : 7 }
 
-    /// What lies between was not recorded.
+    /// Whether a part between two entries was not recorded.
     private static func isHole(_ former: PackageEntry, _ entry: PackageEntry) -> Bool { entry.start - former.end > 500_000_000 }
 
     private static func line(_ key: PackageEntry.Key?) -> String {

@@ -5,11 +5,11 @@ public struct PackageMaster: Sendable {
         let group: Group
         let folder: Int
 
-        /// A track of audio, text or captions; `folder` 0: it lies in the variants' own segments.
+        /// A track of audio, text or captions; `folder` 0: the track lies in the variants' own segments.
         public init(_ group: Group, folder: Int) { (self.group, self.folder) = (group, folder) }
     }
 
-    /// A variant: the folder of its own segments, and what it states.
+    /// A variant: the folder of its own segments, and its attributes.
     public struct Entry: Sendable {
         let variant: Variant
         let folder: Int

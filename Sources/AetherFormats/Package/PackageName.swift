@@ -1,4 +1,4 @@
-/// The names of files in a package. All are made here, of counters and a few endings, and never of what a manifest says.
+/// The names of files in a package. All are made here, of counters and a few endings, and never of a manifest's texts.
 public enum PackageName {
     /// The list of variants, the description and the journal.
     public static let master = "master.m3u8", index = "index.json", journal = "journal.log"

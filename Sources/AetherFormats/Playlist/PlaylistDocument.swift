@@ -7,7 +7,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     public enum Format: String, Sendable, CaseIterable {
         case m3u, pls, xspf, cue
 
-        /// By the end of a file's name; nil where that is no playlist.
+        /// The format by the end of a file's name; nil for a name of no playlist.
         public init?(fileName: String) {
             guard let dot = fileName.lastIndex(of: ".") else { return nil }
             let ending = fileName[fileName.index(after: dot)...].lowercased()
@@ -16,13 +16,13 @@ public struct PlaylistDocument: Sendable, Equatable {
         }
     }
 
-    /// One thing to play.
+    /// One item to play.
     public struct Entry: Sendable, Equatable {
         /// A path, relative to the playlist's folder unless it begins with a slash, or a URL.
         public var location: String
         /// "" where the list does not say.
         public var title: String
-        /// The part of it that is meant; nil: from its start, to its end.
+        /// The part of the file that is meant; nil: from its start, to its end.
         public var start, end: TimeSpan?
 
         /// An entry.
@@ -48,7 +48,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     /// The longest path of Linux.
     static let locationLimit = 4096
 
-    /// Reads a list; what is not understood is left out.
+    /// Reads a list; lines that are not understood are left out.
     public init(_ bytes: [UInt8], format: Format) {
         let bytes = Array(bytes.prefix(PlaylistDocument.sizeLimit))
         isLatin1 = format != .xspf && String(validating: bytes, as: UTF8.self) == nil

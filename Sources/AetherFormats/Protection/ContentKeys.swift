@@ -41,13 +41,13 @@ public struct ContentKeys: Sendable, Equatable, CustomStringConvertible, CustomD
     /// No key.
     public init() {}
 
-    /// One key for everything, as a playlist of HLS gives it. Both of 16 bytes.
+    /// One key for all samples, as a playlist of HLS gives it. Key and vector of 16 bytes each.
     public init(all key: [UInt8], vector: [UInt8]) { (common, commonVector) = (key, vector) }
 
-    /// Whether there is none.
+    /// Whether there are no keys.
     public var isEmpty: Bool { keys.isEmpty && common == nil }
 
-    /// How many there are.
+    /// The number of keys.
     public var description: String { "\(keys.count + (common == nil ? 0 : 1)) keys" }
     /// As `description`.
     public var debugDescription: String { description }
@@ -57,7 +57,7 @@ public struct ContentKeys: Sendable, Equatable, CustomStringConvertible, CustomD
     /// The key of a name, 16 bytes; nil where it is not there.
     public func key(_ id: KeyID) -> [UInt8]? { common ?? keys[id] }
 
-    /// Adds "KID:KEY", both of 32 hexadecimal digits. False for any other text, and where there are too many.
+    /// Adds "KID:KEY", both of 32 hexadecimal digits. False for any other text, and where there are too many keys.
     public mutating func add(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = KeyID(parts[0]), let key = Self.bytes(hex: parts[1]), key.count == 16,
@@ -68,7 +68,7 @@ public struct ContentKeys: Sendable, Equatable, CustomStringConvertible, CustomD
     }
 
     /// Adds the lines of a file, each "KID:KEY"; empty lines and those that begin with # are passed by. Returns the number of the first
-    /// line that is none, from 1; nil where all is well.
+    /// wrong line, from 1; nil where all are right.
     public mutating func add(lines: [UInt8]) -> Int? {
         let rows = lines.split(separator: 0x0A, omittingEmptySubsequences: false)
         for (number, line) in rows.enumerated() {
@@ -80,7 +80,7 @@ public struct ContentKeys: Sendable, Equatable, CustomStringConvertible, CustomD
 
     /// Adds the keys of a licence of org.w3.clearkey: a JSON object whose "keys" are symmetric keys (RFC 7517). Returns how many it had.
     public mutating func add(licence bytes: [UInt8]) -> Int {
-        // What is no JSON has no keys.
+        // An answer that is no JSON has no keys.
         guard let entries = (try? JSON(bytes))?["keys"]?.values else { return 0 }
         var count = 0
         for entry in entries.prefix(Self.limit) {

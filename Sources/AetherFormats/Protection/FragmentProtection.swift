@@ -1,6 +1,6 @@
 /// A fragment (`moof`) with encrypted samples, as a demuxer is to see it and as it is to be decrypted.
 public struct FragmentProtection: Sendable {
-    /// The box, with its head; of the same size as before.
+    /// The box, with its head; its size stays the same.
     public private(set) var bytes: [UInt8]
     /// The encrypted samples; their offsets count from the first byte of the box.
     public private(set) var samples: SampleTable
@@ -46,7 +46,7 @@ public struct FragmentProtection: Sendable {
                 let local = own.indices.contains(group - 0x10001) ? own[group - 0x10001] : nil
                 let present = local ?? (track.groups.indices.contains(group - 1) ? track.groups[group - 1] : scheme)
                 let words = auxiliary?.next(vectorSize: present.vectorSize)
-                // Nobody says a vector: the sample is clear, as at the beginning of some films.
+                // A sample without a vector is clear, as at the beginning of some videos.
                 guard present.isProtected, words != nil || present.vectorSize == 0, size > 0,
                     let number = samples.number(of: present, hasParts: hasParts)
                 else { continue }

@@ -19,12 +19,12 @@ public struct MovieProtection: Sendable {
     public private(set) var bytes: [UInt8]
     /// The encrypted samples of a file without fragments, by their offsets in it.
     public private(set) var samples: SampleTable
-    /// Keys that tracks need and that are not there: those tracks stay as they are.
+    /// Keys that tracks need and that were not given: those tracks stay as they are.
     public private(set) var missing: Set<KeyID> = []
     private(set) var tracks: [Int: Track] = [:]
     let vector: [UInt8]?
 
-    /// Whether there is anything to decrypt.
+    /// Whether any track is to be decrypted.
     public var isNeeded: Bool { !tracks.isEmpty }
 
     /// Reads a whole box `moov`.
@@ -118,7 +118,7 @@ public struct MovieProtection: Sendable {
         0xA2, 0x39, 0x4F, 0x52, 0x5A, 0x9B, 0x4F, 0x14, 0xA2, 0x44, 0x6C, 0x42, 0x7C, 0x64, 0x8D, 0xF4,
     ]
 
-    /// What is said of each sample.
+    /// The encryption data of each sample.
     static func auxiliary(_ boxes: [BoxPlace], in bytes: [UInt8]) -> AuxiliaryWalk? {
         for box in boxes {
             if box.kind == "senc" { return AuxiliaryWalk(box.body, in: bytes) }

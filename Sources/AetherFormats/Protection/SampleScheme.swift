@@ -1,4 +1,5 @@
-/// How samples of a track are encrypted (Common Encryption, ISO/IEC 23001-7): what `tenc` says of a track and `seig` of a group of samples.
+/// How samples of a track are encrypted (Common Encryption, ISO/IEC 23001-7): the contents of `tenc` for a track and of `seig` for a group
+/// of samples.
 public struct SampleScheme: Sendable, Equatable {
     /// The schemes.
     public enum Kind: String, Sendable {
@@ -11,7 +12,7 @@ public struct SampleScheme: Sendable, Equatable {
     /// The scheme.
     public let kind: Kind
     let isProtected: Bool
-    /// Blocks of 16 bytes that are encrypted and left clear, in turn; 0 and 0: all are encrypted.
+    /// Blocks of 16 bytes that are encrypted and left clear, in turn; 0 and 0: all blocks are encrypted.
     public let encryptedBlocks: Int, clearBlocks: Int
     /// Bytes of the vector that each sample has; 0: the constant one.
     let vectorSize: Int
@@ -19,8 +20,8 @@ public struct SampleScheme: Sendable, Equatable {
     /// The name of the key.
     public let key: KeyID
 
-    /// What `tenc` holds behind version and flags, or an entry of `seig`: from the byte before the pattern on. nil where it is cut off or
-    /// makes no sense.
+    /// Reads the body of `tenc` behind version and flags, or an entry of `seig`: from the byte before the pattern on. nil where the body is
+    /// cut off or makes no sense.
     init?(_ kind: Kind, _ body: ArraySlice<UInt8>) {
         let start = body.startIndex
         guard body.count >= 20, let key = KeyID(body[(start + 4)..<(start + 20)]) else { return nil }
@@ -60,6 +61,6 @@ public struct EncryptedSample: Sendable, Equatable {
     public let scheme: SampleScheme
     /// 16 bytes.
     public let vector: [UInt8]
-    /// Its parts; empty: all of it is encrypted.
+    /// The parts of the sample; empty: the whole sample is encrypted.
     public let parts: [Part]
 }

@@ -1,4 +1,4 @@
-/// The encrypted samples of a fragment or a file, in the order of their bytes. What the boxes say of one is read when it is asked for.
+/// The encrypted samples of a fragment or a file, in the order of their bytes. The data of a sample are read when they are asked for.
 public struct SampleTable: Sendable {
     /// Samples at most: 12 hours of video and audio.
     static let limit = 1 << 22
@@ -27,7 +27,7 @@ public struct SampleTable: Sendable {
     /// The names of the keys that its samples need.
     public var keys: Set<KeyID> { Set(schemes.map(\.key)) }
 
-    /// From the first sample's first byte to the last one's last; nil where there is none. After `sort`.
+    /// From the first sample's first byte to the last one's last; nil without samples. After `sort`.
     public var extent: Range<Int64>? {
         guard let first = entries.first, let last = entries.last else { return nil }
         return first.offset..<max(first.offset, last.offset + Int64(last.size))

@@ -1,7 +1,7 @@
 /// Names of images that a file beside a file writes down: hostile until looked at.
 public enum ImageName {
-    /// Paths below the folder of the file that says the name, which it may mean, the likeliest first: as it is written, and as the reference of
-    /// the web that it is by its standard, with codes for spaces ("%20") and what a server would be asked ("?v=2").
+    /// The paths that a name may mean, below the folder of the file that has it, the likeliest first: the name as it is written, and the
+    /// name as the URL reference that it is by its standard, with codes for spaces ("%20") and a query ("?v=2").
     public static func paths(_ name: String) -> [String] {
         let plain = String(name.prefix { $0 != "?" })
         var found: [String] = []
@@ -11,8 +11,8 @@ public enum ImageName {
         return found
     }
 
-    /// The name as a path below the folder of the file that says it; nil for what would leave that folder, for URLs and for names with
-    /// control characters.
+    /// The name as a path below the folder of the file that has it; nil for a path that would leave that folder, for URLs and for names
+    /// with control characters.
     public static func relativePath(_ name: String) -> String? {
         guard !name.isEmpty, name.utf8.count <= 1024, !name.hasPrefix("/"), !name.contains("\\"), !name.contains("://"),
             !name.unicodeScalars.contains(where: { $0.value < 32 || (127..<160).contains($0.value) })

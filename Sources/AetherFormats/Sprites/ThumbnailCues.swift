@@ -13,9 +13,9 @@ public struct ThumbnailCues: Sendable, Equatable {
     public struct Cue: Sendable, Equatable {
         /// The span of the source that the image stands for; the end is not part of it.
         public let start, end: MediaTime
-        /// As written, without the fragment. Not safe as a path: see `ImageName`.
+        /// The file's name as written, without the fragment. Not safe as a path: see `ImageName`.
         public let file: String
-        /// nil for all of it.
+        /// The part of the image; nil for the whole image.
         public let region: Region?
     }
 
@@ -45,7 +45,7 @@ public struct ThumbnailCues: Sendable, Equatable {
         self.cues = cues.sorted { $0.start < $1.start }
     }
 
-    /// The cue at a point; the last one before it where there is a hole of less than ten seconds.
+    /// The cue at a point; the last one before the point, across a hole of less than ten seconds.
     public func cue(at point: MediaTime) -> Cue? {
         var low = 0, high = cues.count
         while low < high {

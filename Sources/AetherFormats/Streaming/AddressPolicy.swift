@@ -1,6 +1,6 @@
 /// Which addresses a manifest may name. Pure: links of the file system are judged where a file is opened.
 public struct AddressPolicy: Sendable, Equatable {
-    /// The roles of what a manifest names.
+    /// The roles of addresses in a manifest.
     public enum Role: Sendable {
         /// Another manifest or a segment.
         case media
@@ -19,8 +19,8 @@ public struct AddressPolicy: Sendable, Equatable {
         self.allowsDowngrade = allowsDowngrade
     }
 
-    /// Throws `.refusedAddress` for what is not followed: other schemes than http and https, plain http from https, local files
-    /// from the network, and of a local manifest whatever does not lie below its own folder.
+    /// Throws `.refusedAddress` for an address that is not followed: other schemes than http and https, plain http from https, local files
+    /// from the network, and, in a local manifest, any file that does not lie below its own folder.
     public func check(_ address: StreamAddress, as role: Role = .media) throws(StreamFault) {
         switch address.scheme {
         case "https": return

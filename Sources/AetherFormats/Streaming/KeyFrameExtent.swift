@@ -1,11 +1,11 @@
-/// How many of a segment's bytes are needed to decode the frame that it begins with. Pure; looks at the first bytes, and asks for more where
-/// they do not tell.
+/// The number of a segment's bytes that are needed to decode the frame at its beginning. Pure; looks at the first bytes, and asks for more
+/// where they do not tell.
 public enum KeyFrameExtent: Sendable, Equatable {
-    /// So many hold it.
+    /// So many bytes hold the frame.
     case bytes(Int)
-    /// So many more than there are tell it.
+    /// The answer needs so many more bytes than were given.
     case atLeast(Int)
-    /// Nobody can tell: all of them.
+    /// The extent is unknown: all bytes are needed.
     case unknown
 
     /// A frame of 2160 lines takes less.

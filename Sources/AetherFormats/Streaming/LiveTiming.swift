@@ -13,7 +13,7 @@ public struct LiveTiming: Sendable, Equatable {
     public let delay: Ticks?
     /// The longest segment; nil where it does not say.
     public let maxSegmentDuration: Ticks?
-    /// Of low latency: the wished distance from what is made just now, its bounds, and the rates to keep it; nil where it is not said.
+    /// For low latency: the wished distance to the live edge, its bounds, and the rates to keep it; nil where the manifest has none.
     public let latency: LatencyTarget?
     /// The ways to learn the server's clock, the first that is understood to be used.
     public let clocks: [UTCTiming]
@@ -26,12 +26,12 @@ public struct LiveTiming: Sendable, Equatable {
 
     /// The latency by ServiceDescription.
     public struct LatencyTarget: Sendable, Equatable {
-        /// nil for what is not said.
+        /// nil for values that are not given.
         public let target, least, most: Ticks?
         /// Rates of playing in thousandths; 1000 where they are not said.
         public let slowest, fastest: Int
 
-        /// The rates as factors that nobody hears: within 0.95 … 1.05, and 1 among them; nil where none are said.
+        /// The rates as factors that are not audible: within 0.95 … 1.05, and 1 among them; nil where the manifest has none.
         public var rates: ClosedRange<Double>? {
             guard (slowest, fastest) != (1000, 1000) else { return nil }
             return max(0.95, min(1, Double(slowest) / 1000))...min(1.05, max(1, Double(fastest) / 1000))
@@ -42,7 +42,7 @@ public struct LiveTiming: Sendable, Equatable {
     public struct PatchLocation: Sendable, Equatable {
         /// Its address.
         public let address: StreamAddress
-        /// It is good until then; nil: for ever.
+        /// The time until which the address is good; nil: for ever.
         public let until: Int64?
     }
 

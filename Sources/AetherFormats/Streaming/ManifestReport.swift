@@ -1,8 +1,9 @@
 public import AetherCore
 
-/// A presentation as it was understood, for people and for programs. Addresses are whole: whoever asks wants to follow them.
+/// A presentation as it was understood, for people and for programs. Addresses are whole: a person who asks for the report wants to follow
+/// them.
 public struct ManifestReport: Sendable {
-    /// Segments of one rendition in a report at most: those of a template are without a bound.
+    /// The most segments of one rendition in a report: a template has no bound of its own.
     public static let segmentLimit = 100_000
 
     private let presentation: Presentation
@@ -10,8 +11,8 @@ public struct ManifestReport: Sendable {
     /// A report. Segments are in it of those renditions whose index is there.
     public init(_ presentation: Presentation) { self.presentation = presentation }
 
-    /// For programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`, `periods`. Times are seconds; what is
-    /// not known is null.
+    /// The report for programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`, `periods`. Times are
+    /// seconds; unknown values are null.
     public var json: JSON {
         let groups = presentation.periods.flatMap(\.groups)
         return .object([
@@ -100,7 +101,7 @@ public struct ManifestReport: Sendable {
 }
 
 extension ManifestReport {
-    /// For people: a line for the whole, each variant, each track and each rendition.
+    /// The report for people: a line for the whole presentation, each variant, each track and each rendition.
     public var text: String {
         var lines = [headline]
         for section in presentation.sections where presentation.sections.count > 1 {

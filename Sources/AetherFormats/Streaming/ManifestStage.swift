@@ -1,5 +1,6 @@
-/// A step in the reading of manifests that a host adds: it rewrites texts and addresses, chooses among what is offered, and adds tracks. Each
-/// function has a default that changes nothing. They are called on the thread that reads, in the order of the stages, and must not block.
+/// A step in the reading of manifests that a host adds: it rewrites texts and addresses, chooses among variants and tracks, and adds
+/// tracks. Each function has a default that changes nothing. They are called on the thread that reads, in the order of the stages, and must
+/// not block.
 public protocol ManifestStage: Sendable {
     /// The text of a manifest or a playlist before it is read, each time that it comes. `address`: behind redirections.
     func manifest(_ bytes: [UInt8], from address: StreamAddress) -> [UInt8]
@@ -14,23 +15,23 @@ public protocol ManifestStage: Sendable {
 }
 
 extension ManifestStage {
-    /// As it is.
+    /// The text as it is.
     public func manifest(_ bytes: [UInt8], from address: StreamAddress) -> [UInt8] { bytes }
 
     /// Nothing.
     public func change(_ presentation: inout Presentation) {}
 
-    /// As it is.
+    /// The address as it is.
     public func address(_ address: StreamAddress) -> StreamAddress { address }
 }
 
 extension [any ManifestStage] {
-    /// The text as all of them leave it.
+    /// The text after the changes of all stages.
     public func manifest(_ bytes: [UInt8], from address: StreamAddress) -> [UInt8] {
         reduce(bytes) { $1.manifest($0, from: address) }
     }
 
-    /// Lets all of them change it.
+    /// Lets all stages change the presentation.
     public func change(_ presentation: inout Presentation) {
         for stage in self { stage.change(&presentation) }
     }

@@ -1,23 +1,23 @@
 import AetherCore
 
-/// Something that happens at a place of the presentation: an advertisement's border (SCTE 35), a tag (ID3), what a host knows. From the
-/// manifest (EventStream) or from a segment (`emsg`).
+/// An event at a place of the presentation: an advertisement's border (SCTE 35), a tag (ID3), data for a host. From the manifest
+/// (EventStream) or from a segment (`emsg`).
 public struct MediaEvent: Sendable, Equatable {
     /// Events of a manifest, and of a segment, at most.
     static let limit = 10_000
     /// Bytes of a message that are kept.
     static let messageLimit = 64 << 10
 
-    /// By whose rules the message is to be read, such as "urn:scte:scte35:2013:bin", safe to display.
+    /// The scheme that defines the message, such as "urn:scte:scte35:2013:bin", safe to display.
     public let scheme: String
-    /// Of the scheme; "" for none.
+    /// The value within the scheme; "" for none.
     public let value: String
     /// Two with the same scheme, value and id are the same event; nil where it has none.
     public let id: String?
-    /// On the presentation's axis.
+    /// The start on the presentation's axis.
     public let start: Ticks
-    /// nil where it is not known.
+    /// The duration; nil where it is unknown.
     public let duration: Ticks?
-    /// As it is.
+    /// The message as it is.
     public let message: [UInt8]
 }

@@ -2,9 +2,9 @@
 public struct Presentation: Sendable {
     /// How it lasts.
     public enum Kind: String, Sendable {
-        /// It is complete.
+        /// The presentation is complete.
         case vod
-        /// It grows at its end, and keeps its start.
+        /// The presentation grows at its end, and keeps its start.
         case event
         /// A window that moves.
         case live
@@ -12,7 +12,7 @@ public struct Presentation: Sendable {
 
     /// Where the person should begin (EXT-X-START).
     public struct StartPoint: Sendable, Equatable {
-        /// From the start; a negative one from the end.
+        /// The offset from the start; a negative one counts from the end.
         public let offset: Ticks
         /// Frames before it are not shown.
         public let isPrecise: Bool
@@ -32,7 +32,7 @@ public struct Presentation: Sendable {
         public let pathway: String
     }
 
-    /// Something that is said about the whole: title, author …
+    /// A statement about the whole presentation: title, author …
     public struct Datum: Sendable, Equatable {
         /// Its name, such as "com.example.title".
         public let id: String
@@ -40,35 +40,34 @@ public struct Presentation: Sendable {
         public let value: String?
         /// Where it lies.
         public let address: StreamAddress?
-        /// nil for none.
+        /// The language; nil for none.
         public let language: String?
     }
 
-    /// How it lasts, as far as it is known: a list of variants says nothing before one of their playlists is read.
+    /// The kind of the presentation: complete, growing or live; nil for a list of variants before one of their playlists is read.
     public var kind: Kind?
-    /// nil where it is not known, or has no end.
+    /// The length; nil where it is unknown, or there is no end.
     public var duration: Ticks?
-    /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes. So has DASH: its tracks go through
-    /// all of the manifest's periods, which are `sections`.
+    /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes. DASH has one, too: its tracks go
+    /// through all of the manifest's periods, which are `sections`.
     public var periods: [Period] = []
     /// The periods of a DASH manifest; empty of HLS.
     public var sections: [Section] = []
     /// The variants to choose among, in the order of the manifest.
     public var variants: [Variant] = []
-    /// nil: not said.
+    /// The point to start at; nil where the manifest has none.
     public var startPoint: StartPoint?
     /// Every segment begins with a key frame.
     public var isIndependent = false
-    /// nil: none.
+    /// The steering of servers; nil: none.
     public var steering: Steering?
     /// The data about the whole.
     public var data: [Datum] = []
     /// The events that a manifest of DASH lists, period by period.
     public var events: [MediaEvent] = []
-    /// The clockwork of a DASH broadcast; nil of what is complete, and of HLS.
+    /// The timing of a DASH broadcast; nil of a presentation that is complete, and of HLS.
     public internal(set) var live: LiveTiming?
-    /// The digital rights that the manifest announces; nil for none, or where there is a key
-    /// in the manifest as well.
+    /// The digital rights that the manifest announces; nil for none, or where the manifest has a key as well.
     public var protection: ContentProtection?
 
     /// The keys that encrypted renditions name, as far as the manifest says them.
@@ -102,19 +101,19 @@ public struct Presentation: Sendable {
 public struct Section: Sendable, Equatable {
     /// Its name, safe to display.
     public let id: String
-    /// On the presentation's axis.
+    /// The start on the presentation's axis.
     public let start: Ticks
-    /// nil where it is not known.
+    /// The length; nil where it is unknown.
     public let duration: Ticks?
 }
 
 /// A stretch of a presentation with renditions of its own.
 public struct Period: Sendable {
-    /// Its name; "" where there is one alone.
+    /// Its name; "" for a single period.
     public var id: String
-    /// On the presentation's axis.
+    /// The start on the presentation's axis.
     public var start: Ticks
-    /// nil where it is not known.
+    /// The length; nil where it is unknown.
     public var duration: Ticks?
     /// Its tracks.
     public var groups: [Group]
@@ -143,23 +142,23 @@ public struct Group: Sendable, Identifiable {
         case keyFrames = "iframes"
     }
 
-    /// Unique in its period.
+    /// A name, unique in its period.
     public var id: String
     /// The kind.
     public var kind: Kind
     /// The name by which variants ask for it (HLS's GROUP-ID); nil for none.
     public var set: String?
-    /// As it is written; nil where it is not known.
+    /// The language as it is written; nil where it is unknown.
     public var language: String?
-    /// Another language that belongs to it, such as that of the writing.
+    /// Another language that belongs to the track, such as that of the writing.
     public var associatedLanguage: String?
     /// The name for people.
     public var label = ""
     /// Uniform type identifiers or roles: "public.accessibility.describes-video".
     public var characteristics: [String] = []
-    /// nil where they are not known.
+    /// The channels; nil where they are unknown.
     public var channels: StatedChannels?
-    /// Chosen where nobody says otherwise.
+    /// Chosen by default.
     public var isDefault = false
     /// May be chosen by the language of the person.
     public var isAutoselected = false
@@ -167,7 +166,7 @@ public struct Group: Sendable, Identifiable {
     public var isForced = false
     /// Which captions of the video are meant: "CC1", "SERVICE3".
     public var captionChannel: String?
-    /// At different qualities; empty where the variants' own segments have it.
+    /// The renditions, at different qualities; empty where the variants' own segments hold the track.
     public var renditions: [Rendition] = []
 
     /// A group.
@@ -179,7 +178,7 @@ public struct Group: Sendable, Identifiable {
 
 /// The channels of audio as a manifest says them.
 public struct StatedChannels: Sendable, Hashable {
-    /// How many there are.
+    /// The number of channels.
     public let count: Int
     /// Objects in space (Dolby Atmos: "16/JOC").
     public let isImmersive: Bool
@@ -188,7 +187,7 @@ public struct StatedChannels: Sendable, Hashable {
     /// Mixed down from more channels.
     public let isDownmix: Bool
 
-    /// Reads HLS's CHANNELS: "2", "6", "16/JOC", "2/-/BINAURAL"; nil for what has no good number.
+    /// Reads HLS's CHANNELS: "2", "6", "16/JOC", "2/-/BINAURAL"; nil for a text without a good number.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, let count = Int(first), (1...255).contains(count) else { return nil }

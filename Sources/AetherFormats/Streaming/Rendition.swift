@@ -43,37 +43,38 @@ public struct Rendition: Sendable, Identifiable {
     public var codecs: [CodecName] = []
     /// Codecs that a player may use instead, such as Dolby Vision above an HDR10 base.
     public var supplementalCodecs: [CodecName] = []
-    /// nil where it is not known.
+    /// The size of the video; nil where it is unknown.
     public var size: StatedSize?
-    /// nil where it is not known.
+    /// The frame rate; nil where it is unknown.
     public var frameRate: StatedRate?
-    /// nil where it is not known.
+    /// The dynamic range; nil where it is unknown.
     public var range: StatedRange?
-    /// Stills in one image: columns, rows and the length of each; nil for what is no image.
+    /// Stills in one image: columns, rows and the length of each; nil for a rendition without images.
     public var tiles: TileLayout?
-    /// The type of its files, such as "video/mp4" or "text/vtt"; nil where it is not said.
+    /// The media type of its files, such as "video/mp4" or "text/vtt"; nil where the manifest has none.
     public var mediaType: String?
     /// Hertz; nil where it is not known.
     public var sampleRate: Int?
     /// The digital rights that its media needs; nil for none.
     public var protection: ContentProtection?
-    /// Where its playlist lies, the first one to be tried first; the others have the same content on other servers. Where the manifest
-    /// itself has the index (DASH): what its segments are relative to on each server, as `SegmentIndex.segment(_:address:)` counts them.
+    /// The addresses of its playlist, the first one to be tried first; the others have the same content on other servers. Where the
+    /// manifest itself has the index (DASH): the base addresses of its segments on each server, as `SegmentIndex.segment(_:address:)`
+    /// counts them.
     public var addresses: [StreamAddress] = []
-    /// The names of the servers in `addresses`, in their order, by which steering chooses; of HLS empty where nobody steers.
+    /// The names of the servers in `addresses`, in their order, by which steering chooses; of HLS empty where there is no steering.
     public var services: [String?] = []
-    /// By which steering names it on further servers; nil for none.
+    /// The name by which steering refers to the rendition on further servers; nil for none.
     public var stableID: String?
     /// Its segments may be read while they are made (low latency of DASH).
     public var isChunked = false
-    /// The segments; nil before the playlist is read. DASH's are there at once, except of what `Presentation.pendingIndexes` says.
+    /// The segments; nil before the playlist is read. DASH's are there at once, except those in `Presentation.pendingIndexes`.
     public var index: (any SegmentIndex)?
 
     /// A rendition of which nothing is known.
     public init(id: String) { self.id = id }
 }
 
-/// How many stills an image holds.
+/// The number of stills in an image.
 public struct TileLayout: Sendable, Equatable {
     /// Both positive.
     public let columns, rows: Int
@@ -96,27 +97,27 @@ public struct TileLayout: Sendable, Equatable {
 
 /// A choice as a whole: a rendition of video with the sets of audio and text that go with it.
 public struct Variant: Sendable, Identifiable {
-    /// Unique, and the same when the manifest is read again.
+    /// A name that is unique, and the same when the manifest is read again.
     public var id: String
     /// The rendition of its own segments.
     public var rendition: Rendition.ID
     /// Bits a second with everything that goes with it: at most, and on average.
     public var peakBitRate: Int64, averageBitRate: Int64?
-    /// Of everything that goes with it; empty where they are not known.
+    /// The codecs of all its renditions; empty where they are unknown.
     public var codecs: [CodecName] = []
     /// Codecs that may be used instead.
     public var supplementalCodecs: [CodecName] = []
-    /// nil where it is not known, or where there is no video.
+    /// The size of the video; nil where it is unknown, or where there is no video.
     public var size: StatedSize?
-    /// nil where it is not known.
+    /// The frame rate; nil where it is unknown.
     public var frameRate: StatedRate?
-    /// nil where it is not known.
+    /// The dynamic range; nil where it is unknown.
     public var range: StatedRange?
     /// The manifest's score for it, in millionths; more is better.
     public var score: Int64?
-    /// The sets (`Group.set`) of audio, video, text and captions; nil: what its own segments have.
+    /// The sets (`Group.set`) of audio, video, text and captions; nil: those of its own segments.
     public var audioSet: String?, videoSet: String?, textSet: String?, captionSet: String?
-    /// It says expressly that there are no captions in it.
+    /// The manifest says expressly that the rendition has no captions.
     public var hasNoCaptions = false
     /// The name of the server that it comes from; nil for none.
     public var pathway: String?
@@ -130,7 +131,7 @@ public struct Variant: Sendable, Identifiable {
         self.peakBitRate = peakBitRate
     }
 
-    /// Whether it has video, by its size, rate or codecs; true where none of them is known.
+    /// Whether the variant has video, by its size, rate or codecs; true where none of them is known.
     public var hasVideo: Bool {
         if size != nil || frameRate != nil { return true }
         return codecs.isEmpty || codecs.contains { $0.kind == .video || $0.kind == nil }

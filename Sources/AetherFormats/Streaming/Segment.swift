@@ -5,7 +5,7 @@ public struct ByteRange: Sendable, Hashable {
     /// The number of bytes; positive.
     public let length: Int64
 
-    /// A part; nil where it is empty, negative, or ends beyond what can be counted.
+    /// A byte range; nil where it is empty, negative, or ends beyond the largest number.
     public init?(offset: Int64, length: Int64) {
         guard offset >= 0, length > 0, !offset.addingReportingOverflow(length).overflow else { return nil }
         self.offset = offset
@@ -103,7 +103,7 @@ public struct SegmentBounds: Sendable, Hashable {
 
 /// One segment of a rendition.
 public struct Segment: Sendable, Equatable {
-    /// Its number in the rendition: the media sequence number; of DASH $Number$ in the first period, and counted on from there.
+    /// Its number in the rendition: the media sequence number; for DASH, $Number$ in the first period, and counted on from there.
     public internal(set) var number: Int64
     /// The stretch of one clock and one form to which it belongs: HLS's discontinuity sequence number, DASH's period.
     public internal(set) var continuity: Int64
@@ -125,16 +125,16 @@ public struct Segment: Sendable, Equatable {
     public internal(set) var isDiscontinuity = false
     /// The moment of its first frame in nanoseconds since 1970; nil where the manifest does not say.
     public internal(set) var wallClock: Int64?
-    /// Brings a time stamp of the media to the presentation's axis: of DASH the period's start less presentationTimeOffset, exact. nil
-    /// where the manifest does not say, as of HLS: then the stamps themselves tell.
+    /// Brings a time stamp of the media to the presentation's axis: for DASH, the period's start less presentationTimeOffset, exact. nil
+    /// where the manifest has no offset, as in HLS: then the time stamps themselves tell.
     public internal(set) var mediaOffset: Ticks?
-    /// The period that it belongs to, of which `start` and `end` keep inside: frames of it that lie outside are not shown. nil of HLS.
+    /// The period of the segment, within which `start` and `end` stay: frames outside are not shown. nil for HLS.
     public internal(set) var bounds: SegmentBounds?
-    /// In bits a second, by the manifest's word.
+    /// The manifest's bit rate, in bits a second.
     public internal(set) var bitRate: Int64?
     /// The parts in which it came.
     public internal(set) var parts: [PartialSegment] = []
-    /// It is still being made: further parts will come, and its length is that of the parts so far.
+    /// The segment is still being made: further parts will come, and its length is that of the parts so far.
     public internal(set) var isOpen = false
 
     /// Behind its last frame.

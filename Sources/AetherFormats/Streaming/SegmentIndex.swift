@@ -1,5 +1,4 @@
-/// The segments of a rendition, found when they are asked for: a list, or arithmetic. Values; all times lie on the presentation's
-/// axis.
+/// The segments of a rendition, made on request: by a list, or by arithmetic. Values; all times lie on the presentation's axis.
 public protocol SegmentIndex: Sendable {
     /// The numbers that there are. They follow one another without a hole.
     var numbers: Range<Int64> { get }

@@ -1,5 +1,5 @@
-/// Segments that a manifest lists one by one, packed: about 30 bytes and the address for each, and everything that stays the same
-/// is kept once for a stretch of them. A segment is put together when it is asked for.
+/// Segments that a manifest lists one by one, packed: about 30 bytes and the address for each, and values that stay the same are kept once
+/// for a stretch of segments. A segment is put together on request.
 public struct SegmentList: SegmentIndex, Equatable {
     /// The properties that stay the same from one segment on, until the next such value.
     public struct Stretch: Sendable, Equatable {
@@ -52,7 +52,7 @@ public struct SegmentList: SegmentIndex, Equatable {
     private var clocks: [(index: Int32, nanoseconds: Int64)] = []
     private var partial: [(index: Int32, parts: [PartialSegment])] = []
 
-    /// An empty list. `base` is what its addresses are relative to, `first` the number of its first segment.
+    /// An empty list. `base` is the base of its addresses, `first` the number of its first segment.
     public init(base: StreamAddress, timescale: Int64, first: Int64 = 0) {
         self.base = base
         self.timescale = timescale
@@ -62,7 +62,7 @@ public struct SegmentList: SegmentIndex, Equatable {
     /// The number of segments.
     public var count: Int { ends.count }
 
-    /// The numbers that there are.
+    /// The numbers of the segments.
     public var numbers: Range<Int64> { first..<(first + Int64(count)) }
 
     /// The start of the first segment.
@@ -174,7 +174,7 @@ public struct SegmentList: SegmentIndex, Equatable {
 
     // MARK: - Looking up
 
-    /// A segment, put together; nil for a number that is not there, or whose address is none.
+    /// A segment, put together; nil for an unknown number, or a segment without a valid address.
     public func segment(_ number: Int64) -> Segment? {
         guard numbers.contains(number) else { return nil }
         let index = Int(number - first)

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a message of SCTE 35 says about the programme: that it is left for an advertisement, or comes back.
+/// The break that a message of SCTE 35 announces: the programme is left for an advertisement, or comes back.
 struct SpliceSignal: Equatable {
     /// The programme is left; false: it comes back.
     let isOut: Bool
@@ -111,7 +111,8 @@ private struct SpliceBits {
 }
 
 extension MediaEvent {
-    /// The event as a mark on the bar; nil for one that nobody needs to see there, such as the border of a break that another one has told.
+    /// The event as a mark on the bar; nil for one that is not needed there, such as the border of a break that another event has
+    /// announced.
     public var mark: SourceMark? {
         let duration = duration?.span
         let names = scheme.lowercased()

@@ -29,9 +29,9 @@ public struct SteeringManifest: Sendable, Equatable {
     /// Further servers.
     public let clones: [Clone]
 
-    /// Reads the answer that came from an address; nil for what is none.
+    /// Reads the answer that came from an address; nil for an answer that is no steering manifest.
     public init?(_ bytes: [UInt8], address: StreamAddress) {
-        // What is no JSON says nothing.
+        // An answer that is no JSON says nothing.
         guard bytes.count <= Self.sizeLimit, let object = try? JSON(bytes), object["VERSION"]?.integer ?? 1 == 1,
             let names = (object["PATHWAY-PRIORITY"] ?? object["SERVICE-LOCATION-PRIORITY"])?.values
         else { return nil }
@@ -89,7 +89,7 @@ extension SteeringManifest.Clone {
 }
 
 extension Presentation.Steering {
-    /// The address to ask, which says what is used now.
+    /// The address of the next request, with the pathway that is used now.
     public func request(_ address: StreamAddress, using pathway: String?, isDASH: Bool) -> StreamAddress {
         guard let pathway, pathway != ".", ["http", "https"].contains(address.scheme) else { return address }
         let name = isDASH ? "_DASH_pathway" : "_HLS_pathway"

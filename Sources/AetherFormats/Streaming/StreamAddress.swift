@@ -4,7 +4,7 @@ public struct StreamAddress: Sendable, Hashable {
     /// The whole address, as it was composed.
     public let text: String
 
-    /// In lower case, without the colon: "https".
+    /// The scheme in lower case, without the colon: "https".
     public let scheme: String
     /// Behind the two slashes; nil where there are none, as in `data:`.
     private let authority: Substring?
@@ -79,13 +79,13 @@ public struct StreamAddress: Sendable, Hashable {
         return StreamAddress(text[..<fragment] + (query == nil ? "?" : query == "" ? "" : "&") + words)
     }
 
-    /// The host with its port, in lower case and without name and password; "" where there is none.
+    /// The host with its port, in lower case and without name and password; "" for none.
     public var host: String {
         guard let authority else { return "" }
         return (authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority).lowercased()
     }
 
-    /// The value of a parameter of the query, percent codes decoded; nil where there is no such one.
+    /// The value of a parameter of the query, percent codes decoded; nil for an unknown parameter.
     public func parameter(_ name: String) -> String? {
         for pair in (query ?? "").split(separator: "&") {
             let equals = pair.firstIndex(of: "=") ?? pair.endIndex

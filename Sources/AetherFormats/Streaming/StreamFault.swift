@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Systems of digital rights that a manifest may name. None is spoken here but ClearKey, whose licences are keys.
+/// Systems of digital rights that a manifest may name. None is supported but ClearKey, whose licences are keys.
 public enum ContentProtection: String, Sendable, CaseIterable {
     case fairPlay = "FairPlay"
     case widevine = "Widevine"
@@ -13,7 +13,7 @@ public enum ContentProtection: String, Sendable, CaseIterable {
 public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of trouble.
     public enum Kind: Sendable, Equatable {
-        /// There are no bytes.
+        /// The document is empty.
         case empty
         /// A page for people, or another document of markup.
         case webPage
@@ -21,29 +21,29 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case notAPlaylist
         /// More bytes than a playlist may have.
         case tooLarge(limit: Int)
-        /// A line or a value longer than any that makes sense.
+        /// A line or a value that is longer than any sensible one.
         case tooLong
         /// More segments, variants, keys … than can be meant.
         case tooMany(String)
-        /// A number that is none, negative, or beyond what can be counted with.
+        /// A number that cannot be read, is negative, or is too large to count with.
         case number(String)
         /// A tag without an attribute that it needs, or with one that makes no sense.
         case attribute(tag: String, name: String)
         /// The end is missing.
         case cutOff
-        /// It names neither variants nor segments.
+        /// The document names neither variants nor segments.
         case nothingToPlay
-        /// A variable that nobody has defined.
+        /// A variable without a definition.
         case unknownVariable(String)
         /// A media playlist where a list of variants is, or the other way round: references in circles.
         case wrongKind
-        /// An update that does not fit what was there.
+        /// An update that does not fit the list before it.
         case updateMismatch
         /// Encrypted with digital rights.
         case protected(ContentProtection)
-        /// Encrypted with a key that nobody has given.
+        /// Encrypted with a key that was not given.
         case missingKey(KeyID)
-        /// A way of encryption that nobody has defined.
+        /// An encryption method that is not defined.
         case encryption(String)
         /// A key of another length than 16 bytes.
         case keyLength(Int)

@@ -1,7 +1,7 @@
 public import AetherCore
 
-/// A point or a length on the axis of a presentation, exact: a whole number of ticks, of which `timescale` make a second. Sums
-/// and comparisons of equal time scales round nothing; they stop at the ends of the range instead of trapping.
+/// A point or a length on the axis of a presentation, exact: a whole number of ticks, of which `timescale` make a second. Sums and
+/// comparisons of equal time scales are exact; sums stop at the ends of the range instead of trapping.
 public struct Ticks: Sendable, Comparable {
     /// The number of ticks; may be negative.
     public let value: Int64
@@ -49,7 +49,7 @@ public struct Ticks: Sendable, Comparable {
     /// The point in nanoseconds, rounded and clamped.
     public var time: MediaTime { MediaTime(nanoseconds: rescaled(to: Ticks.nanoseconds).value) }
 
-    /// For display and reports.
+    /// The time in seconds, for display and reports.
     public var seconds: Double { Double(value) / Double(timescale) }
 
     /// Whether both are the same time, whatever their scales.
@@ -62,7 +62,7 @@ public struct Ticks: Sendable, Comparable {
         Int128(a.value) * Int128(b.timescale) < Int128(b.value) * Int128(a.timescale)
     }
 
-    /// The sum, in a scale in which both are whole where such a one fits, else in nanoseconds.
+    /// The sum, in a time scale in which both are whole numbers where one fits, else in nanoseconds.
     public static func + (a: Ticks, b: Ticks) -> Ticks {
         let scale = common(a.timescale, b.timescale)
         let (sum, overflow) = a.rescaled(to: scale).value.addingReportingOverflow(b.rescaled(to: scale).value)

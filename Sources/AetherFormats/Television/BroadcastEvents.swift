@@ -1,7 +1,7 @@
 import AetherCore
 
-/// The programmes that a transport stream tells itself (event information tables, ETSI EN 300 468, 5.2.4), by the number of the service. Takes
-/// packets of 188 bytes or sections that somebody else assembled. Pure and bounded; never traps.
+/// The programmes that a transport stream announces itself (event information tables, ETSI EN 300 468, 5.2.4), by the number of the
+/// service. Takes packets of 188 bytes, or sections that were assembled elsewhere. Pure and bounded; never traps.
 public struct BroadcastEvents: Sendable {
     private struct Event: Sendable {
         let start, stop: Int64

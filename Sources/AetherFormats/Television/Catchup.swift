@@ -68,10 +68,10 @@ public struct Catchup: Sendable, Equatable {
 
     // MARK: - Addresses
 
-    /// Whether a programme that began then can still be had. All times are seconds since 1970.
+    /// Whether a programme that began then can still be played. All times are seconds since 1970.
     public func reaches(_ start: Int64, now: Int64) -> Bool { start < now && span.map { now - start <= $0 } ?? true }
 
-    /// The address at which what was broadcast from `start` to `stop` is had now; nil where none can be made of the channel's `address`.
+    /// The address at which the broadcast from `start` to `stop` can be played now; nil where none can be made of the channel's `address`.
     public func address(of address: String, from start: Int64, to stop: Int64, now: Int64) -> String? {
         guard let template = template(for: address) else { return nil }
         let moved = CatchupTimes(start: start - correction, stop: max(stop, start) - correction, now: now - correction)

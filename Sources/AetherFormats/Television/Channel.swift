@@ -14,9 +14,9 @@ public struct Channel: Sendable, Equatable {
     public var number: Int?
     /// Safe to display.
     public var groups: [String]
-    /// As it is written.
+    /// The address as it is written.
     public var address: String
-    /// It is radio.
+    /// The channel is radio.
     public var isRadio: Bool
     /// The program name that its server is told; nil for the player's own.
     public var userAgent: String?
@@ -26,7 +26,7 @@ public struct Channel: Sendable, Equatable {
     public var headers: [String: String]
     /// The properties that `#KODIPROP` lines set, such as `inputstream.adaptive.license_key`.
     public var properties: [String: String]
-    /// How what has been broadcast is seen again; nil: it is not.
+    /// The way to play past broadcasts of the channel; nil: there is none.
     public var catchup: Catchup?
     /// Seconds that the times of a guide are late.
     public var guideShift: Int
@@ -72,7 +72,7 @@ public struct Channel: Sendable, Equatable {
         guard let colon = line.firstIndex(of: ":") else { return }
         let tag = line[..<colon].uppercased(), body = String(line[line.index(after: colon)...])
         if tag == "#EXTHTTP" {
-            // What is no object is no list of headers: the channel is asked for without.
+            // A value that is no JSON object is no list of headers: the channel is requested without them.
             guard case .object(let table)? = try? JSON(body.utf8) else { return }
             for member in table { if let value = member.value.text { set(header: member.key, value) } }
             return

@@ -21,11 +21,11 @@ public struct ChannelList: Sendable, Equatable {
     var sets: [[Int]] = [[]]
     /// Addresses of guides that the list names, as they are written; at most eight.
     public internal(set) var guides: [String] = []
-    /// What holds for channels that say nothing else.
+    /// Values for channels that state no others.
     var common = ChannelDefaults()
     /// Something in it says that it lists channels.
     var hasMark = false
-    /// It is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
+    /// The document is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
     public internal(set) var isStream = false
     /// More was there than is kept.
     public internal(set) var isCut = false
@@ -39,7 +39,7 @@ public struct ChannelList: Sendable, Equatable {
     /// The longest line that is looked at, in bytes.
     static let lineLimit = 16 << 10
 
-    /// Reads a list; what is not understood is left out.
+    /// Reads a list; lines that are not understood are left out.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes.count > Self.sizeLimit ? Array(bytes.prefix(Self.sizeLimit)) : bytes
         isCut = bytes.count > Self.sizeLimit
@@ -85,7 +85,7 @@ public struct ChannelList: Sendable, Equatable {
     /// The number that the list gives a channel, or else its place from 1.
     public func number(_ index: Int) -> Int { entries[index].number > 0 ? Int(entries[index].number) : index + 1 }
 
-    /// The channel of a number: one that the list numbers so before one in that place.
+    /// The channel with a number: one that states the number, else the one at that place.
     public func index(ofNumber number: Int) -> Int? {
         if number > 0, let named = entries.firstIndex(where: { $0.number == number }) { return named }
         return entries.indices.contains(number - 1) ? number - 1 : nil
@@ -103,7 +103,7 @@ public struct ChannelList: Sendable, Equatable {
         return entries.indices.filter { wanted[Int(entries[$0].groups)] }
     }
 
-    /// The address of a channel as it is written, without what stands behind `|`.
+    /// The address of a channel as it is written, without the options behind `|`.
     public func address(_ index: Int) -> String {
         bytes.withUnsafeBufferPointer { buffer in ChannelBlock(buffer, entries[index]).address.text }
     }
@@ -118,7 +118,7 @@ public struct ChannelList: Sendable, Equatable {
         }
     }
 
-    /// Seconds that the guide's times are late for a channel (`tvg-shift`, of the list where the channel says nothing).
+    /// Seconds that the guide's times are late for a channel (`tvg-shift`, or the list's value where the channel has none).
     public func guideShift(_ index: Int) -> Int {
         bytes.withUnsafeBufferPointer { buffer in
             let block = ChannelBlock(buffer, entries[index])
@@ -127,7 +127,7 @@ public struct ChannelList: Sendable, Equatable {
     }
 }
 
-/// What the first line of a list says for all its channels.
+/// Values in the first line of a list that hold for all its channels.
 struct ChannelDefaults: Sendable, Equatable {
     var guideShift = 0
     var catchup = "", catchupSource = "", catchupDays = "", catchupCorrection = ""

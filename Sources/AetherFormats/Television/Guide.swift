@@ -86,7 +86,7 @@ public struct Guide: Sendable {
         return range(of: links[channel]).map { programme($0, shift(of: channel)) }
     }
 
-    /// What a channel of the list shows at a time, in seconds since 1970.
+    /// The present and the next programme of a channel of the list, at a time in seconds since 1970.
     public func nowNext(of channel: Int, at time: Int64) -> NowNext {
         guard links.indices.contains(channel) else { return NowNext(at: time) }
         let shift = shift(of: channel), range = range(of: links[channel])

@@ -1,4 +1,4 @@
-/// The channels of a list by the words of a guide: which of them a guide's channel is. Pure.
+/// The links between the channels of a list and those of a guide, by their IDs and names. Pure.
 public struct GuideLinks: Sendable {
     private var byID: [String: [Int32]] = [:]
     private var byName: [String: [Int32]] = [:]

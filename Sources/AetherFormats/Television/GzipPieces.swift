@@ -1,7 +1,7 @@
-/// A gzip file (RFC 1952), inflated piece by piece (RFC 1951): only the last 32 KB of what came out are kept for the next piece. Checksums are
-/// not compared: what is read of it is text, whose parser judges it. Pure; never traps.
+/// A gzip file (RFC 1952), inflated piece by piece (RFC 1951): only the last 32 KB of the output are kept for the next piece. Checksums are
+/// not compared: the output is text, whose parser judges it. Pure; never traps.
 public struct GzipPieces: Sendable {
-    /// The data breaks off or says what cannot be.
+    /// The data breaks off, or holds impossible codes.
     public struct Damage: Error, Equatable {}
 
     private var bits: DeflateBits
@@ -23,7 +23,7 @@ public struct GzipPieces: Sendable {
     /// The whole file, as it lies on disk.
     public init(_ bytes: [UInt8]) { bits = DeflateBits(bytes) }
 
-    /// The next piece of what was compressed; nil at the end. Throws where the data is damaged; what came before that is good.
+    /// The next piece of the output; nil at the end. Throws where the data is damaged; the pieces before that are good.
     public mutating func next() throws(Damage) -> [UInt8]? {
         if output.count > Self.history { output.removeFirst(output.count - Self.history) }
         let start = output.count

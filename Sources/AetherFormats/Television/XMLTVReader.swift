@@ -1,7 +1,7 @@
 import AetherCore
 
-/// Reads a guide in XMLTV as a stream of bytes: of one element at a time, and of 256 MB at most. Programmes of other channels than the list's, and those of
-/// other days, are left out before their texts are looked at. Nothing that a document type declares is used. Never traps.
+/// Reads a guide in XMLTV as a stream of bytes: one element at a time, 256 MB at most. Programmes of other channels than the list's, and
+/// those of other days, are left out before their texts are looked at. Declarations of a document type are not used. Never traps.
 public struct XMLTVReader {
     private var draft: GuideDraft
     private var buffer: [UInt8] = []
@@ -22,7 +22,7 @@ public struct XMLTVReader {
     /// Elements inside of a programme.
     private static let depthLimit = 8
 
-    /// `now`: seconds since 1970; kept is what is on a day before or behind that. `folding` takes case and accents away.
+    /// `now`: seconds since 1970; programmes within a day before or behind that are kept. `folding` takes case and accents away.
     public init(_ links: GuideLinks, around now: Int64, folding: @escaping (String) -> String) {
         draft = GuideDraft(links, around: now, folding: folding)
     }
@@ -46,7 +46,7 @@ public struct XMLTVReader {
         return ["iso-8859-1", "iso-8859-15", "latin1", "windows-1252"].contains { line.contains($0) }
     }
 
-    /// The guide of what was read.
+    /// The guide of the programmes that were read.
     public mutating func finish() -> Guide { draft.finish(wasCut: isCut) }
 
     private static let open = BytePattern("<"), close = BytePattern(">"), comment = BytePattern("-->")

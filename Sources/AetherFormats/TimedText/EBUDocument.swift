@@ -1,18 +1,18 @@
 import AetherCore
 
 /// A subtitle file of EBU Tech 3264 (`.stl`): a block of 1024 bytes about the program, then blocks of 128 bytes, of which one or more make
-/// a subtitle. Bounded: blocks, characters; what breaks off gives what was read.
+/// a subtitle. Bounded: blocks, characters; a file that breaks off gives the subtitles before the break.
 public struct EBUDocument: Sendable, Equatable {
     /// The cues in the file's order.
     public let cues: [TimedTextCue]
-    /// ISO 639-2/B; nil where the file's code is none of the list.
+    /// ISO 639-2/B; nil where the file's code is not in the list.
     public let language: String?
 
     /// More subtitles than a day of talking has.
     private static let blockLimit = 100_000
     private static let headerSize = 1024, blockSize = 128
 
-    /// Reads a file; nil for what is none of this format.
+    /// Reads a file; nil for bytes of another format.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.headerSize, let header = Header(bytes[..<Self.headerSize]) else { return nil }
         var cues: [TimedTextCue] = [], pending = Pending()

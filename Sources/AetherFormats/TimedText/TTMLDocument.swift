@@ -6,7 +6,7 @@ public struct TTMLDocument: Sendable, Equatable {
 
     private static let byteLimit = 16 << 20
 
-    /// Reads UTF-8. Nil for what is no TTML at all; a document that breaks off gives what was read.
+    /// Reads UTF-8. Nil for a document that is no TTML at all; a document that breaks off gives the part before the break.
     public init?(_ bytes: [UInt8]) {
         var builder = TTMLBuilder(), foreign = ForeignPrefixes()
         var scanner = XMLScanner(bytes.count > Self.byteLimit ? Array(bytes[..<Self.byteLimit]) : bytes)

@@ -4,11 +4,11 @@ public import AetherCore
 public struct TimedTextCue: Sendable, Equatable {
     /// The time at which the cue appears.
     public let start: MediaTime
-    /// nil: until something else takes its place.
+    /// The end; nil: until another text takes its place.
     public let end: MediaTime?
     /// Safe to display; never empty.
     public let body: SubtitleCue.Body
-    /// nil: at the bottom in the middle.
+    /// The place on screen; nil: at the bottom in the middle.
     public let placement: SubtitleTextPlacement?
 
     /// A text.

@@ -17,7 +17,7 @@ public enum WebVTTBoxes {
     /// A sample of more cues than this is noise.
     private static let limit = 32
 
-    /// The cues of a sample; nil for what is none.
+    /// The cues of a sample; nil for bytes that are no sample of cues.
     public static func cues(_ sample: [UInt8]) -> [Cue]? {
         var cues: [Cue] = [], isSample = false
         for (name, body) in BoxReader(sample[...]).prefix(limit) {

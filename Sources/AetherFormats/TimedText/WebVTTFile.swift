@@ -1,8 +1,8 @@
 public import AetherCore
 
 /// A file of WebVTT, taken apart as the specification's parser does (W3C WebVTT 1, 6.1): a line with an arrow begins a cue wherever it
-/// stands, and what is no cue is left out. Of times it takes more than the specification: one digit of hours or minutes, and a comma. Bounded:
-/// 20 000 cues of 16 KB.
+/// stands, and text outside of cues is left out. The parser takes more times than the specification: one digit of hours or minutes, and a
+/// comma. Bounded: 20 000 cues of 16 KB.
 public struct WebVTTFile: Sendable, Equatable {
     /// A cue as it is written.
     public struct Cue: Sendable, Equatable {
@@ -22,7 +22,7 @@ public struct WebVTTFile: Sendable, Equatable {
     private static let cueLimit = 20_000, textLimit = 16 << 10, settingsLimit = 512
     private static let arrow: [UInt8] = Array("-->".utf8)
 
-    /// Reads UTF-8; nil for what does not begin as WebVTT.
+    /// Reads UTF-8; nil for a text that does not begin as WebVTT.
     public init?(_ bytes: [UInt8]) {
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         guard content.starts(with: Array("WEBVTT".utf8)) else { return nil }

@@ -27,7 +27,7 @@ public struct WebVTTHeader: Sendable, Equatable {
     /// A header with the defaults of the format.
     public init() {}
 
-    /// Reads what stands before the first arrow.
+    /// Reads the text before the first arrow.
     public init(_ text: some StringProtocol) {
         let head = String(decoding: text.utf8.prefix(Self.byteLimit), as: UTF8.self)
         var block: [Substring] = []

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// The settings behind a WebVTT cue's times (`line:10% position:50% align:start`) as a placement. W3C WebVTT, "cue settings".
 public enum WebVTTPlacement {
-    /// nil where the settings ask for nothing but the bottom in the middle, or cannot be read.
+    /// The placement that the settings ask for; nil for the bottom in the middle, and for settings that cannot be read.
     public static func parse(_ settings: String, header: WebVTTHeader = WebVTTHeader()) -> SubtitleTextPlacement? {
         var column = 2, row = 1
         var x: Double?, y: Double?, region: WebVTTHeader.Region?

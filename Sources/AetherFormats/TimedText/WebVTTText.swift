@@ -1,7 +1,7 @@
 public import AetherCore
 
-/// The text of a WebVTT cue: bold, italics, underlines, classes of colours, what a file's style sheet says of them, and all characters by
-/// name or number. Rubies, names of voices and times within are left out. W3C WebVTT, "cue text".
+/// The text of a WebVTT cue: bold, italics, underlines, classes of colours, the rules of a file's style sheet for them, and all characters
+/// by name or number. Rubies, names of voices and times within are left out. W3C WebVTT, "cue text".
 public enum WebVTTText {
     private struct Element {
         let name: Substring
@@ -22,7 +22,7 @@ public enum WebVTTText {
             switch scalar {
             case "<":
                 guard let end = rest.prefix(tagLimit).firstIndex(of: ">") else {
-                    // What is not closed is a tag to its end, as browsers have it; a sign for "less" is not.
+                    // A tag that is not closed runs to the end of the text, as browsers have it; a sign for "less" does not.
                     guard rest.first.map({ $0 == " " || $0.properties.numericType != nil }) ?? false else { return lines.body }
                     lines.append("<", look)
                     continue

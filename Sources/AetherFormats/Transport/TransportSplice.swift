@@ -1,7 +1,7 @@
 /// Watches the bytes of an MPEG transport stream for the place at which another stream was glued to it: there the tables give a PID another
 /// codec than before. A demuxer that keeps the codec of a PID, as libavformat does, must be opened anew there. Pure.
 ///
-/// Packets of 188, 192 and 204 bytes. Of bytes that are no transport stream it says nothing, and holds none of them back.
+/// Packets of 188, 192 and 204 bytes. Bytes that are no transport stream give no result, and none of them are held back.
 public struct TransportSplice: Sendable {
     /// Bytes before this offset belong to the part that was watched from its start.
     public private(set) var cleared: Int64
@@ -28,12 +28,12 @@ public struct TransportSplice: Sendable {
     /// The tables at the start of a stream are a few packets. What comes later is no part of the start.
     private static let longestRun = 64
 
-    /// Watches a part that begins at an offset of its source. `codecs`: what it is known to hold.
+    /// Watches a part that begins at an offset of its source. `codecs`: the codecs of its streams, as far as they are known.
     public init(at start: Int64 = 0, codecs: [Int: UInt8] = [:]) {
         (self.start, cleared, restStart, self.codecs) = (start, start, start, codecs)
     }
 
-    /// Goes on at another offset of the part: what it holds is unknown until the next table.
+    /// Goes on at another offset of the part: the codecs there are unknown until the next table.
     public mutating func move(to offset: Int64) {
         guard place == nil else { return }
         (cleared, restStart, rest, run) = (offset, offset, [], nil)
@@ -44,7 +44,7 @@ public struct TransportSplice: Sendable {
     /// Whether packets were found.
     public var isTransport: Bool { packetSize != nil }
 
-    /// Nothing follows those bytes for now: all of them belong to the part.
+    /// No bytes follow for now: all bytes so far belong to the part.
     public mutating func end() {
         if place == nil { cleared = restStart + Int64(rest.count) }
     }
@@ -136,7 +136,7 @@ public struct TransportSplice: Sendable {
         for (pid, type) in types where codecs.count < 4096 { codecs[pid] = type }
     }
 
-    /// Whether a PID has another codec in one than in the other.
+    /// Whether a PID has different codecs in the two tables.
     public static func differ(_ codecs: [Int: UInt8], _ others: [Int: UInt8]) -> Bool {
         others.contains { pid, type in
             guard let former = codecs[pid].flatMap(decoder), let next = decoder(type) else { return false }

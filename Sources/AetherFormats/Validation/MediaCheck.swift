@@ -1,14 +1,14 @@
 import AetherCore
 
-/// What the media of a segment was found to be.
+/// The media facts found in a segment.
 public struct SegmentFacts: Sendable, Equatable {
     /// A stream in it. Times in nanoseconds, of the media's own clock.
     public struct Stream: Sendable, Equatable {
         /// Video, else audio.
         public var isVideo: Bool
-        /// As CODECS begins with it: "avc1"; "" where it is not known.
+        /// The codec as CODECS begins with it: "avc1"; "" where it is unknown.
         public var codec: String
-        /// nil for audio.
+        /// The size of the video; nil for audio.
         public var size: StatedSize?
         /// The first time stamp, and the end of the last frame.
         public var start: Int64, end: Int64
@@ -29,9 +29,9 @@ public struct SegmentFacts: Sendable, Equatable {
 
     /// Where it lies.
     public var subject: String
-    /// As its list has it, in nanoseconds, and the stretch of one clock.
+    /// The duration in the list, in nanoseconds, and the stretch of one clock.
     public var duration: Int64, continuity: Int64
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int64
     /// Empty for text.
     public var streams: [Stream]
@@ -42,9 +42,9 @@ public struct SegmentFacts: Sendable, Equatable {
     }
 }
 
-/// Compares segments with what their list and their variant say. Pure.
+/// Compares segments with the promises of their list and their variant. Pure.
 public enum MediaCheck {
-    /// The segments of a rendition, in order. `isIndependent`: each is said to begin with a key frame.
+    /// Checks the segments of a rendition, in order. `isIndependent`: each is said to begin with a key frame.
     public static func findings(_ segments: [SegmentFacts], isIndependent: Bool) -> [ValidationFinding] {
         var findings: [ValidationFinding] = [], former: SegmentFacts?
         for segment in segments {
@@ -115,7 +115,7 @@ public enum MediaCheck {
         return findings
     }
 
-    /// Renditions between which a player changes: the same stretches, and borders at the same times.
+    /// Checks renditions between which a player changes: the same stretches, and borders at the same times.
     public static func alignment(_ lists: [(subject: String, index: any SegmentIndex)]) -> [ValidationFinding] {
         guard let first = lists.first else { return [] }
         var findings: [ValidationFinding] = []

@@ -1,6 +1,7 @@
-/// Looks at the text of a playlist for what its tags must and should say. Pure; the reading of it for playing forgives more.
+/// Checks the text of a playlist against the rules for its tags: those that must hold, and those that should. Pure; reading a playlist for
+/// playback forgives more.
 public struct PlaylistCheck {
-    /// What was found.
+    /// The breaches that were found.
     public private(set) var findings: [ValidationFinding] = []
     private let subject: String
     private let bytes: [UInt8]
@@ -24,7 +25,7 @@ public struct PlaylistCheck {
     public init(_ bytes: [UInt8], subject: StreamAddress) {
         (self.bytes, self.subject) = (bytes, subject.text)
         do throws(StreamFault) {
-            // What cannot be played at all.
+            // Playlists that cannot be played at all.
             _ = try HLSPlaylist(bytes, address: subject)
         } catch {
             if error.kind != .wrongKind { add(.unreadable, line: error.line, error.description) }

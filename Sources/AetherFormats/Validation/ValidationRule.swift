@@ -84,7 +84,7 @@ public struct ValidationFinding: Sendable, Equatable {
     public let subject: String
     /// The line of the document, from 1; nil for none.
     public let line: Int?
-    /// What is wrong, without a full stop; safe to display.
+    /// The breach in words, without a full stop; safe to display.
     public let detail: String
 
     /// A breach.
@@ -95,9 +95,9 @@ public struct ValidationFinding: Sendable, Equatable {
     }
 }
 
-/// The findings of a check, for people and for programs. Of each rule and document the first ones are listed.
+/// The findings of a check, for people and for programs. For each rule and document, the first findings are listed.
 public struct ValidationReport: Sendable {
-    /// In the order in which they were found.
+    /// The findings in the order in which they were found.
     public private(set) var findings: [ValidationFinding] = []
     private var counts: [String: Int] = [:]
     private static let limit = 20

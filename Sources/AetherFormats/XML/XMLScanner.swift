@@ -1,7 +1,7 @@
 import AetherCore
 
 /// Reads XML as a stream of tags and texts: enough for documents of data (TTML, manifests), and no more. No external entities, no DTD,
-/// nothing is fetched. Namespace prefixes are cut off. Never traps: what is not XML ends the stream. The input is UTF-8.
+/// nothing is fetched. Namespace prefixes are cut off. Never traps: text that is not XML ends the stream. The input is UTF-8.
 public struct XMLScanner: Sendable {
     /// A piece of a document.
     public enum Token: Sendable, Equatable {

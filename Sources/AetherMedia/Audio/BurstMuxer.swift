@@ -24,7 +24,7 @@ public struct BurstMuxer: ~Copyable {
     }
 
     deinit {
-        // What a trailer would write is nothing, and it has nowhere to go.
+        // A trailer would write nothing, and has nowhere to go.
         avformat_free_context(context)
         MediaBalance.contexts.add(-1)
     }

@@ -87,7 +87,7 @@ struct PeakLimiter: Sendable {
         eased[place] = gain
         place = (place + 1) % span
         guard limitedCount > 0 else {
-            // What rounding has left in the sum ends here.
+            // The rounding errors of the sum end here.
             sum = Double(span)
             return 1
         }

@@ -44,7 +44,7 @@ struct LightStage {
         else { return .missing }
         let bytes = Array(UnsafeBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)))
         let unit = reader.read(bytes)
-        // What our reader does not understand FFmpeg's may.
+        // FFmpeg may understand a unit that our reader does not.
         if unit == nil, bytes.first == 25, DolbyVisionReader.isDamaged(nal: bytes) { return .damaged }
         guard var mapping = decoders ?? unit?.mapping else { return .damaged }
         if let peak = unit?.scenePeakCode { mapping.peakCode = peak }

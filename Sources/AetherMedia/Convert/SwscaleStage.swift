@@ -122,7 +122,7 @@ struct SwscaleStage: ~Copyable {
                     let source = plane + (y * down + dy) * row + x * across * channels + channel
                     for dx in 0..<across { sum += Int(source[dx * channels]) }
                 }
-                // What is overwritten was read: it lies at or before the block.
+                // The samples that are overwritten were read before: the place lies at or before the block.
                 plane[y * row + index] = Sample(truncatingIfNeeded: sum / count)
             }
         }

@@ -3,8 +3,8 @@ public import AetherFormats
 import CFFmpeg
 
 extension Demuxer {
-    /// What each stream says about its codec: the container's header, and the units of its first packets. Blocks on the source. Throws `.readFailed` or
-    /// `.interrupted`.
+    /// The codec facts of each stream: the container's header, and the units of its first packets. Blocks on the source. Throws
+    /// `.readFailed` or `.interrupted`.
     public mutating func codecInspections(packets count: Int) throws(MediaError) -> [CodecInspection] {
         var inspections: [CodecInspection] = []
         for index in info.streams.indices.prefix(128) {

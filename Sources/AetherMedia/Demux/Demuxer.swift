@@ -24,7 +24,7 @@ public struct Demuxer: ~Copyable {
     private var payloads = PayloadBlocks()
     /// Of frames that are encrypted one by one; nil where none is.
     private var frameCipher: FrameCipher?
-    /// What is still encrypted ends it.
+    /// Reading ends at a packet that is still encrypted.
     private let isLockable: Bool
 
     /// Errors in a row after which a source is given up. A bad sector of a file is a few; a source that only gives errors must
@@ -177,7 +177,7 @@ public struct Demuxer: ~Copyable {
             do throws(MediaError) {
                 joint.put(try readAny())
             } catch {
-                // What still waits gets nothing more; the error comes again behind it.
+                // A packet that still waits for its layer gets nothing more; the error comes again behind it.
                 if error.code != .interrupted, let packet = joint.take(atOnce: true) { return packet }
                 throw error
             }

@@ -28,7 +28,7 @@ public struct DocumentOpener: Sendable {
     public init(open: @escaping @Sendable (_ url: String, Interrupt) throws(IOReaderError) -> any IOReader) { self.open = open }
 }
 
-/// What is known of a source in segments when a run of them is opened.
+/// The knowledge of a segmented source at the moment when a run of its segments is opened.
 public enum SegmentStart: Sendable {
     /// Nothing.
     case unknown

@@ -43,7 +43,7 @@ struct AudioEncoder: ~Copyable {
     var frameSize: Int { Int(context.pointee.frame_size) }
     /// Samples that come out before the first that went in.
     var padding: Int { Int(context.pointee.initial_padding) }
-    /// What a container is told.
+    /// The parameters for the stream in a container.
     var parameters: CodecParameters {
         var bare: UnsafeMutablePointer<AVCodecParameters>? = avcodec_parameters_alloc()
         defer { avcodec_parameters_free(&bare) }

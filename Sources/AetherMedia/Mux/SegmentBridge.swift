@@ -9,13 +9,13 @@ import CFFmpeg
 public struct SegmentBridge: Sendable {
     /// The stream that is decoded.
     public let stream: StreamInfo
-    /// What comes out.
+    /// The codec of the output.
     public let codec: BridgedCodec
     /// Samples of each channel a second.
     public let sampleRate: Int
     /// Channels that come out.
     public let channelCount: Int
-    /// What a container is told, as far as it is known before the first packet.
+    /// The parameters for the stream in a container, as far as they are known before the first packet.
     public let parameters: CodecParameters
     private let isDeep: Bool
     private let frameSize: Int

@@ -6,7 +6,7 @@ import CFFmpeg
 /// Each segment has a muxer of its own that knows nothing of others, so that its bytes depend on its samples alone: they are the same whenever
 /// and by whomever it is asked for. Blocks on nothing; any thread.
 public struct SegmentMuxer: Sendable {
-    /// What is carried.
+    /// The track that is muxed.
     public let track: SegmentTrack
 
     /// A muxer of a track.

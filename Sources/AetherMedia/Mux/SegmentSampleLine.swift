@@ -32,7 +32,7 @@ struct SegmentSampleLine: ~Copyable {
         try resampler?.convert(frame.pointer, into: &samples)
     }
 
-    /// What the resampler still holds.
+    /// Appends the samples that the resampler still holds.
     mutating func finish() throws(MediaError) {
         try resampler?.convert(nil, into: &samples)
         resampler = nil

@@ -83,7 +83,7 @@ public struct SegmentTimes: Sendable {
             let duration = frameSize > 0 ? frameSize : stated(packet)
             var time = shown(packet) ?? expected ?? 0
             if let expected, abs(time - expected) <= slack { time = expected }
-            // What lies over the packet before it would go back in time.
+            // A packet that overlaps the one before it would go back in time.
             if let last = samples.last, time <= last.dts { time = last.dts + 1 }
             samples.append(SegmentSample(packet, dts: time, pts: time, duration: duration, isKey: true))
             expected = time + duration

@@ -11,7 +11,7 @@ public struct SegmentTrack: Sendable {
     public var sampleAspect = Ratio.one
     /// Clockwise turn that shows the frame upright.
     public var rotationDegrees = 0
-    /// What the record of Dolby Vision says; nil without, or where it is not kept.
+    /// The configuration record of Dolby Vision; nil without one, or where it is not kept.
     public var dolbyVision: DolbyVisionRecord?
     /// The level of Dolby Vision, 1 ... 13.
     public var dolbyVisionLevel = 0

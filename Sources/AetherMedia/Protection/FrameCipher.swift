@@ -91,7 +91,7 @@ struct FrameCipher: ~Copyable {
 
     // MARK: - Video
 
-    /// Slices of pictures (1) and of key frames (5) with more than 48 bytes are encrypted. Returns the bytes that are left.
+    /// Slices of other frames (1) and of key frames (5) with more than 48 bytes are encrypted. Returns the bytes that are left.
     private mutating func video(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
         var read = 0, written = 0
         while read < bytes.count {

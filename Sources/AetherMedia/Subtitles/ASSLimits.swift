@@ -125,7 +125,7 @@ struct ASSLimits {
             guard !digits.isEmpty else { continue }
             let number = Double(digits) ?? .infinity
             let bounded = min(max(number, -value), value)
-            // What is written anew has no plus.
+            // A number that is written anew has no plus sign.
             let isCut = abs(number) > value
             let isSigned = isCut ? bounded < 0 : digits.first.map { "+-".contains($0) } ?? false
             note(tag, abs(bounded), isRelative: isSigned, &tally)

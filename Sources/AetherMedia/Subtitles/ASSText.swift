@@ -51,7 +51,7 @@ struct ASSText {
     // MARK: - Overrides
 
     private mutating func overrides(_ block: Substring.UnicodeScalarView) {
-        // What a transform comes to in the end is not how the text begins.
+        // The final state of a transform is not the look with which the text begins.
         var depth = 0
         for tag in Substring(block).split(separator: "\\") where !tag.isEmpty {
             guard depth > 0 || tag.hasPrefix("t(") else {

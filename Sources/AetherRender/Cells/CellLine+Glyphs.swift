@@ -100,7 +100,7 @@ extension CellLine {
         let pixels = source.sampler.cell(column: column, row: row)
         var leaving = Float.infinity
         if let now = shownGlyph(shown[column], source) { leaving = error(pixels, now.mask, now.foreground, now.background) }
-        // What is shown is already the best there is.
+        // The shown cell is already the best possible one.
         errors.misses[column] = leaving == 0 ? 0 : 1
         if leaving == 0 { return 0 }
         let ahead = column + 1 < writer.columns ? wanted[column + 1] : cell

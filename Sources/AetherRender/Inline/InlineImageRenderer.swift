@@ -48,7 +48,7 @@ public struct InlineImageRenderer: PixelRenderer {
         if scale > 1, grid.coarsen(to: scale, threshold: threshold) > 0 {
             stats.cellsChanged = send(quality, limit, start, into: &buffer)
         }
-        // What is left of the bytes makes sharp what is coarse.
+        // The rest of the byte budget sharpens the coarse cells.
         grid.setScale(1)
         if scale == 1 || buffer.count - start < limit / 2 {
             if scale > 1 { _ = grid.markChanged(coverage, threshold: threshold) }

@@ -27,7 +27,7 @@ struct PenRow {
     static let chunk = 16
     /// The room for the colours of a chunk, its aims, what a last odd pixel writes too far, and two shares.
     static let room = 2 * chunk + 4
-    /// What lies further outside is cut off: three errors must fit into 16 bits.
+    /// The bound of an error; larger errors are cut off: three errors must fit into 16 bits.
     private static let bound: Int16 = 9200
 
     init(
@@ -127,7 +127,7 @@ struct PenRow {
             let sum = errorsAbove[x] &+ errorsAbove[x + 1] &+ errorsAbove[x + 2]
             var bytes = SIMD8<UInt8>()
             bytes.lowHalf = unsafeBitCast(source[x], to: SIMD4<UInt8>.self)
-            // What it writes behind the pixel the next one replaces, or nobody reads.
+            // The value that is written behind the pixel is replaced by the next one, or never read.
             aim(bytes, SIMD8(lowHalf: sum, highHalf: SIMD4()), UnsafeMutableRawPointer(colours + (x - columns.lowerBound)))
         }
     }

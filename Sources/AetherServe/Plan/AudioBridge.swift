@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What becomes of audio that clients of HLS cannot take. Pure.
+/// The format that replaces audio which HLS clients cannot take. Pure.
 public enum AudioBridge: String, CaseIterable, Sendable {
     /// E-AC-3, 128 kbit/s for each channel, 5.1 at most.
     case surroundCompat

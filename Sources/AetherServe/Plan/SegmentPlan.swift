@@ -18,7 +18,7 @@ public struct SegmentPlan: Sendable, Equatable {
 
     /// HLS advises six seconds, and players hold three segments before they begin: four are twelve seconds instead of eighteen.
     public static let usualTarget = TimeSpan.seconds(4)
-    /// What containers round times by.
+    /// The tolerance for times that containers round.
     public static let rounding = TimeSpan.milliseconds(2)
     /// 200 000 segments are nine days.
     public static let limit = 200_000

@@ -1,7 +1,7 @@
 import AetherFormats
 
-/// What a playlist says of a track, read out of its init section: so it is true of what is served. Pure; made for our own init sections, and
-/// bounded for any other.
+/// The facts of a track that a playlist states. They are read out of its init section, so that they are true of the bytes that are served.
+/// Pure; made for our own init sections, and bounded for any other.
 struct InitFacts: Equatable {
     /// By RFC 6381: "avc1.640028".
     private(set) var codecs = ""

@@ -1,4 +1,4 @@
-/// What an address of ours names. Pure: no path of the file system is ever made of it.
+/// The resource that one of our addresses names. Pure: no path of the file system is ever made from an address.
 enum ServedRoute: Equatable {
     case page, script, master, chapters
     case playlist(track: Int)

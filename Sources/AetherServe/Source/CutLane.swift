@@ -4,7 +4,7 @@ import AetherMedia
 /// Packets of one track that were read and not yet cut. Pure.
 struct CutLane {
     let kind: ServedTrack.Kind
-    /// What is needed before and behind a segment: of audio that is decoded.
+    /// Decoded audio that an encoder needs before and behind a segment; zero where packets are copied.
     let lead, tail: TimeSpan
     private(set) var packets: [Packet] = []
     private(set) var texts: [DecodedSubtitle] = []

@@ -8,14 +8,14 @@ struct ProgrammeOpening {
     let name: String
     let bridge: AudioBridge
 
-    /// What was found, and the packets that were read for it.
+    /// The programme and its plan, with the packets that were read to find them.
     struct Result {
         var programme: ServedProgramme
         var plan: SegmentPlan?
         var head: [Packet] = []
     }
 
-    /// What HLS can carry in MP4 and clients of it decode.
+    /// Video codecs that HLS carries in MP4 and that its clients decode.
     static let copiedVideo: Set = ["h264", "hevc", "av1", "vp9"]
     /// Reading ends there where a track has no packets: 5 s, or 24 MB, two seconds of the fastest Blu-ray.
     private static let headLength = TimeSpan.seconds(5)
@@ -147,7 +147,7 @@ struct ProgrammeOpening {
         return SegmentPlan(keys: found.times.map(\.time), end: end, tolerance: tolerance)
     }
 
-    /// By where the key frames lie in the file; else twice the average, which is what constant quality makes of films.
+    /// Sets the rates by the places of the key frames in the file; else to twice the average, which is usual at constant quality.
     private func setRates(_ result: inout Result) {
         let info = source.info
         let average = Int(max(0, info.bitRate ?? 0))

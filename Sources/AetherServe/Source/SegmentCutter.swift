@@ -4,7 +4,7 @@ import AetherMedia
 
 /// Cuts a source into segments. Lives on one thread and blocks on the source.
 final class SegmentCutter {
-    /// What was cut: by the track's number.
+    /// The pieces of one cut, by track number.
     struct Cut {
         var segments: [Int: [UInt8]] = [:]
         /// Init sections of formats that were not known before.
@@ -33,7 +33,7 @@ final class SegmentCutter {
         (self.source, self.programme, self.plan, self.isGrowing) = (source, programme, plan, isGrowing)
         known = Set(programme.headers.keys)
         guard isGrowing else { return }
-        // What the opening has read does not come again.
+        // Packets that the opening has read do not come again.
         want(Set(programme.tracks.map(\.number)))
         position = 0
         for packet in head { take(packet) }

@@ -8,7 +8,7 @@ enum ServedHeader {
     }
 }
 
-/// What is served, as the opening of the source has found it.
+/// The programme that is served, as the opening of the source has found it.
 struct ServedProgramme: Sendable {
     /// Safe to display.
     let name: String
@@ -29,6 +29,6 @@ struct ServedProgramme: Sendable {
 
     /// The track whose key frames are the borders.
     var leader: Int { (tracks.first { $0.kind == .video } ?? tracks.first { $0.kind == .audio })?.number ?? 0 }
-    /// What a person is told.
+    /// The losses of the tracks, as notices for a person.
     var notices: [String] { tracks.compactMap(\.loss) }
 }

@@ -67,7 +67,7 @@ public final class ServedSource: Sendable {
         return try opened.get().notices
     }
 
-    /// What is served; nil before it is known, and where it failed.
+    /// The programme that is served; nil before it is known, and where the opening failed.
     var programme: ServedProgramme? {
         state.read { state in
             if case .success(let programme)? = state.opened { programme } else { nil }

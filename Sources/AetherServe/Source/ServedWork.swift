@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherMedia
 
-/// What the threads of a served source do.
+/// The work of the threads of a served source.
 struct ServedWork: Sendable {
     let source: MediaSource
     let name: String
@@ -132,7 +132,7 @@ struct ServedWork: Sendable {
                 state.update { state in
                     state.plan = cutter.plan.limited(to: number + 1)
                     state.first = max(state.first, number - Self.behind)
-                    // What the budget has dropped is gone.
+                    // Segments that the budget has dropped are gone.
                     while state.first < number,
                         !all.contains(where: { state.store.has(SegmentStore.Key(track: $0, number: state.first)) })
                     {

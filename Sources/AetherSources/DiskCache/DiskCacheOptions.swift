@@ -17,6 +17,6 @@ public struct DiskCacheOptions: Sendable, Equatable {
         return home + "/.cache/aether-tui/web"
     }
 
-    /// What is written before the directory is looked through again: no player is further above the limit.
+    /// The bytes that are written before the directory is looked through again: no player is further above the limit.
     var step: Int64 { max(1, min(4 << 20, limit / 8)) }
 }

@@ -46,7 +46,7 @@ enum CacheRules {
     }
 }
 
-/// What is known of the file on disk before the server was asked.
+/// The file on disk as it was known before the server was asked.
 struct CachedFile: Sendable, Equatable {
     let size: Int64
     let validator: String

@@ -38,7 +38,7 @@ extension EasyHandle {
     }
 }
 
-/// What a server of files says of one, in the web's words. Pure.
+/// The file facts that a file server gives, put as an HTTP head. Pure.
 enum FileHead {
     /// The head of an answer to a request for the bytes from `asked` on. `length`: of those, -1 where nobody says. `change`: in seconds since 1970,
     /// -1 where nobody says.

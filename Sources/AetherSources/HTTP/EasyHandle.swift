@@ -206,7 +206,7 @@ final class EasyHandle {
             fault = NetworkFault(.badAnswer, detail: "its head has no end")
             return 0
         case .done(let head):
-            // What follows the body is no second answer.
+            // Data behind the body is no second answer.
             if isHeadTold { return count }
             // The question that a digest answers; libcurl asks again by itself.
             if order.usesDigest, head.status == 401, !wasChallenged {

@@ -12,11 +12,11 @@ public struct Provenance: Sendable, Equatable {
     let isSecure: Bool
 }
 
-/// What a request asks for.
+/// The method of a request.
 public enum HTTPMethod: Sendable, Equatable {
     /// The file, or a part of it.
     case get
-    /// What is known of the file alone.
+    /// The header fields of the file alone.
     case head
     /// An answer to a text of JSON.
     case post(String)
@@ -58,7 +58,7 @@ public struct HTTPOptions: Sendable, Equatable {
     var document: Provenance?
     /// The properties of a folder and its entries are asked for (PROPFIND, RFC 4918), and nothing is kept.
     var isListing = false
-    /// What is asked for.
+    /// The method of the request.
     var method = HTTPMethod.get
     /// A radio station is asked to put the titles of its songs between its audio.
     public var asksForSongs = false

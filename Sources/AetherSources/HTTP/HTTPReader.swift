@@ -248,8 +248,8 @@ public final class HTTPReader: IOReader {
     /// Where redirections have led; the address itself before `open`.
     public var location: String { inflow.reading.read { $0.file?.target.text ?? $0.address.text } }
 
-    /// What tells this version of the file from another one at its place, a strong ETag or the time of change; nil before `open`, and where the
-    /// server says neither.
+    /// The tag that tells this version of the file from another one at the same address: a strong ETag or the time of change. nil before
+    /// `open`, and where the server sends neither.
     public var tag: String? { inflow.reading.read { $0.file?.validator } }
 
     /// Back to the first byte. The bytes up to here must be held in memory, as the first ones of a file are.

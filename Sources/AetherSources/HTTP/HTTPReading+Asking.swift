@@ -62,7 +62,7 @@ extension HTTPReading {
         }
         while flows.count >= Self.flowLimit { effects.append(.drop(flows.removeFirst().number)) }
         for index in flows.indices { flows[index].isParked = true }
-        // What a person has given is for the server that they named, also where a document leads to it.
+        // Credentials and headers that a person has given are for the server that they named, also where a document leads to that server.
         let isTrusted = target.origin == options.document?.origin ?? address.origin
         let isOwn = target.origin == address.origin && address.user != nil
         let isPart = file?.isSeekable ?? !options.isListing

@@ -89,7 +89,7 @@ struct HTTPReading {
 
     /// The most that is read to get over a gap, instead of asking anew: at 5 Mbit/s it takes as long as a slow server's answer.
     static let hop: Int64 = 256 << 10
-    /// One that is read, and one to come back to: containers with their index at the end, or with sound far from video.
+    /// One transfer that is read, and one to come back to: containers with their index at the end, or with audio far from video.
     static let flowLimit = 2
 
     /// A reading at the file's first byte. `reserve` gives numbers of transfers, `jitter` 0 ..< 1.

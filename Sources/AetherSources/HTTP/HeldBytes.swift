@@ -43,7 +43,7 @@ struct HeldBytes: Sendable {
         var start = max(offset, zone.lowerBound)
         let end = min(offset + Int64(bytes.count), zone.upperBound)
         while start < end {
-            // What is held already stays.
+            // Bytes that are held already stay.
             if let span = spans.first(where: { $0.start <= start && start < $0.end }) {
                 start = span.end
                 continue

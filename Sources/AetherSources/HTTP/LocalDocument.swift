@@ -8,7 +8,7 @@ public final class LocalDocument: Sendable {
     private let meter: NetworkMeter
     private let first = Mutex<WebOrigin?>(nil)
 
-    /// What it names is asked with these options, and counted by the meter.
+    /// The document's addresses are requested with these options, and their traffic is counted by the meter.
     public init(options: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter()) {
         (self.options, self.meter) = (options, meter)
     }

@@ -7,13 +7,13 @@ public struct NamedFile: Sendable, Equatable {
         /// Nothing of the document plays yet: a wrong address is said at once. But the server has just answered, so that a silence is a
         /// connection that died, and is asked again.
         case opening
-        /// What came before plays on meanwhile: an outage of a minute or two is waited for.
+        /// Earlier parts of the document play on meanwhile: an outage of a minute or two is waited for.
         case playing
         /// It is not worth a wait: asked once, for a few seconds.
         case brief
     }
 
-    /// What is asked for.
+    /// The method of the request.
     public var method: HTTPMethod
     /// The patience with its server.
     public var patience: Patience

@@ -42,7 +42,7 @@ public final class NetworkMeter: Sendable {
     /// Counts something.
     func count(_ change: (inout NetworkFigures) -> Void) { state.withLock { change(&$0.figures) } }
 
-    /// What the link has done since it was asked last.
+    /// The samples of the link since the last call.
     public func takeLinkSamples() -> [LinkSample] { state.withLock { $0.link.take() } }
 
     /// Counts bytes of a body.

@@ -20,7 +20,8 @@ struct RetryLadder: Sendable {
         static let opening = Patience(answers: 3, span: .seconds(15), outlastsAbsence: false)
         /// While something plays: a link may be away for a minute, as when a laptop changes its network.
         static let reading = Patience(answers: 4, span: .seconds(120), outlastsAbsence: true)
-        /// What a document names before anything of it plays: its server has just answered, so that a silence is a connection that died.
+        /// For files that a document names before anything of it plays: the server has just answered, so that a silence is a connection
+        /// that died.
         static let named = Patience(answers: 3, span: .seconds(20), outlastsAbsence: false, outlastsSilence: true)
     }
 
@@ -52,7 +53,7 @@ struct RetryLadder: Sendable {
         case .silent, .absent: if !patience.outlastsAbsence { return nil }
         case .answered: if failures + 1 >= patience.answers { return nil }
         }
-        // What breaks off in the middle is asked for at once: servers close connections that stood still.
+        // A transfer that breaks off in the middle is retried at once: servers close connections that stood still.
         let isFirstBreak = failures == 0 && fault.kind == .brokeOff
         let doubled = patience.first.nanoseconds << min(max(failures, rung), 20)
         let pause = isFirstBreak ? 0 : Double(min(doubled, patience.longest.nanoseconds)) * (0.75 + jitter / 2)

@@ -85,7 +85,7 @@ struct WebAddress: Sendable, Equatable {
         return String(cString: text)
     }
 
-    /// What people paste has spaces and letters of their own behind the host; no request may have them.
+    /// Encodes the spaces and non-ASCII letters behind the host, which people paste and no request may have.
     private static func encoded(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return text }

@@ -1,6 +1,6 @@
 public import AetherFormats
 
-/// What the model asks of the app for channels. Channels are counted from 0.
+/// A request of the model to the app about channels. Channels are counted from 0.
 public enum TelevisionRequest: Sendable, Equatable {
     case play(Int)
     /// A programme of the past.

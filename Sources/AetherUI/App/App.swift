@@ -92,7 +92,7 @@ public enum App {
         let keymap: Keymap
         /// The variables that the program was started with.
         let environment: [String: String]
-        /// What was left out of them.
+        /// Settings that were left out because their names are not known.
         var warnings: [ConfigError] = []
     }
 

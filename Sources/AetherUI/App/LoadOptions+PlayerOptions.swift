@@ -49,7 +49,7 @@ extension LoadOptions {
         }
         // They were read once already, by the check of the command line: what fails now is a file that has gone since.
         keys = (try? options.keys.keys()) ?? keys
-        // What is no key opens nothing, and the source says so.
+        // A text that is no key opens nothing, and the source says so.
         for text in item.channel?.clearKeys ?? [] { _ = keys.add(text) }
         probeSize = options.network.probeSize.map { Int64($0.bytes) }
         analyzedSpan = options.network.analyzeTime.map { .seconds($0) }

@@ -162,7 +162,7 @@ struct PlainApp: ~Copyable {
 
     private mutating func perform(_ action: PlayerAction) {
         if PlainKeys.needsScreen(action) { return write("Not available in plain mode") }
-        // What would be drawn is said.
+        // Plain mode writes as words the things that a screen would draw.
         if PlainKeys.saysPosition(action) { return write(reporter.position(model.snapshot)) }
         switch action {
         case .toggleChannels, .toggleGuide:
@@ -227,7 +227,7 @@ struct PlainApp: ~Copyable {
         }
     }
 
-    /// What is new of the channels.
+    /// Takes the news of the channels.
     private mutating func takeChannels() {
         while let news = programme.takeNews() {
             update(.television(news))

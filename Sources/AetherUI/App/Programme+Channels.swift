@@ -11,7 +11,7 @@ extension Programme {
         channels.begin(book, guide: options.network.epg, http: HTTPOptions(options.network))
     }
 
-    /// What is new of the channels; each once.
+    /// The next news of the channels; each once.
     func takeNews() -> TelevisionNews? {
         if let favourites = surroundings.takeFavourites() { return .favourites(favourites) }
         return channels.take()

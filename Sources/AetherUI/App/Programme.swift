@@ -32,7 +32,7 @@ struct Programme {
     /// The failure of an address that may be a list.
     private var unlisted: MediaError?
     let isPlain: Bool
-    /// What plays at the page that the list's present file is; nil: it is none.
+    /// The media of the page that the list's present file is; nil: the present file is no page.
     private var film: PageDesk.Film?
     /// Once for each file.
     private(set) var hasAsked = false
@@ -186,7 +186,8 @@ struct Programme {
 
     /// Tells the engine what follows, so that a song joins the one before it without a gap, and a video that is repeated its own end.
     mutating func announceNext(carrying snapshot: EngineSnapshot?) {
-        // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
+        // A file with a start offset is opened again, because the engine would go to the start of the file; without a screen, too, which
+        // says so.
         let isWhole = options.start == nil
         engine.send(.setRepeating(playlist.repeats == .file && isWhole && !isPlain))
         // Another profile's audio needs a beginning of its own: what joins has the volume, the speed and the delay of what it joins.

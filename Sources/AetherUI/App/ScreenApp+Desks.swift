@@ -88,7 +88,7 @@ extension ScreenApp {
     mutating func followLists() {
         let places = model.listedFiles.map { $0.clamped(to: 0...max(0, programme.playlist.items.count - 1)) }
         let wanted = places.map { programme.playlist.untold($0) } ?? model.unknownFiles
-        // What comes in makes the list shorter: only what is new is asked for.
+        // Facts that come in make the list shorter: a request is made for new files only.
         guard wanted != surveyed, !Set(wanted).isSubset(of: surveyed) || wanted.isEmpty else { return }
         surveyed = wanted
         survey.read(wanted)

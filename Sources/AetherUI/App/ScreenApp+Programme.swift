@@ -62,7 +62,7 @@ extension ScreenApp {
         }
     }
 
-    /// What is new of the channels.
+    /// Takes the news of the channels.
     mutating func takeChannels() {
         while let news = programme.takeNews() {
             update(.television(news))

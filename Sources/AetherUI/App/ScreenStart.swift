@@ -107,7 +107,7 @@ struct ScreenStart {
         }
         // Of a list of channels the others are left.
         guard let error = engine.openError, playlist.items.count == 1, playlist.channels == nil else { return nil }
-        // What may be a list or a page is asked about, on the screen.
+        // A location that may be a list or a page is tried as one, on the screen.
         if Programme.listed(playlist.current, after: error) != nil { return nil }
         session.leave()
         let title = playlist.currentItem.title

@@ -75,7 +75,7 @@ struct TerminalFace: ~Copyable {
     /// Lets another renderer draw; false where the terminal cannot show it.
     mutating func turn(to name: String) -> Bool {
         guard let next = range.outputs(named: name) else { return false }
-        // What the former left in the terminal's memory goes on the way out, too.
+        // The parting bytes of the former renderer, which clear the terminal's memory, are sent at the end, too.
         session.partingBytes = next.full.partingBytes + session.partingBytes
         outputs = next
         let pixels = next.full.pixelsPerCell(cellPixels: size.cellPixels)
@@ -107,7 +107,7 @@ struct TerminalFace: ~Copyable {
         let now = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         guard now != size else { return false }
         size = now
-        // What has another size has another division, too: the model says it next.
+        // Another size has another layout, too: the model says it next.
         area = nil
         tellSize()
         do throws(ChromeError) {

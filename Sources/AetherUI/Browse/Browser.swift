@@ -35,7 +35,7 @@ public struct Browser: Sendable {
 
     let purpose: Purpose
     private(set) var habit: BrowserHabit
-    /// What is known of the directory's files, by their names.
+    /// The known facts of the directory's files, by their names.
     private(set) var facts: [String: FileFacts] = [:]
     /// The directory's own entries, in natural order.
     private var listed: [Entry] = []

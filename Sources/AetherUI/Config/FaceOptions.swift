@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// What the player looks and feels like to a hand, on the command line.
+/// Options of the command line for keys, scripts and looks of the player.
 public struct FaceOptions: ParsableArguments, Sendable {
     /// `--keys`: whose keys; nil for those of keys.toml.
     @Option(

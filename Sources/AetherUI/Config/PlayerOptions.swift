@@ -114,7 +114,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The keys of encrypted media.
     @OptionGroup public var keys: KeyOptions
 
-    /// How it looks and sounds.
+    /// The look and the sound of playback.
     @OptionGroup public var look: LookOptions
 
     /// The face of the player.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherDesktop
 import AetherFormats
 
-/// What a remote control can ask of channels.
+/// The channel properties of the remote control.
 extension RemoteProperties {
     /// "channel-list" is at most 1000 around the present one: more would make a line that no client takes.
     private static let channelLimit = 1000

@@ -91,7 +91,7 @@ struct RemoteProperties {
                 snapshot.chapters.prefix(1000).map {
                     .object(["name": .string($0.name), "start": JSON(($0.start - snapshot.startTime).seconds)])
                 })
-        // What is over 1000 would make a line that no client takes.
+        // A list of more than 1000 names would make a line that no client takes.
         case "playlist": .array(playlist.names.prefix(1000).map { .string($0) })
         case "file": JSON(playlist.index + 1)
         case "files": JSON(playlist.items.count)

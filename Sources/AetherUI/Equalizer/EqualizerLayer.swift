@@ -12,7 +12,7 @@ struct EqualizerLayer: Layer {
     func rect(in scene: Scene) -> CellRect? { layout(in: scene)?.rect }
 
     mutating func key(_ stroke: KeyStroke, in scene: Scene, now: HostTime) -> LayerOutcome? {
-        // What is not seen takes no keys.
+        // An equaliser that cannot be seen takes no keys.
         guard stroke.modifiers.isEmpty, layout(in: scene) != nil else { return nil }
         let count = EqualizerCurve.frequencies.count
         switch stroke.key {

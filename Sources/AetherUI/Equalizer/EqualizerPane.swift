@@ -26,7 +26,7 @@ struct EqualizerPane {
         func width(_ decibels: Int) -> Int { 24 / decibels + 1 + Self.lead + Self.trail }
         guard bottom >= 3, let scale = [1, 2, 4, 6, 12].first(where: { width($0) <= size.columns }) else { return nil }
         decibelsPerColumn = scale
-        // What lies over the bar hides all of it: halves of words at both sides are none.
+        // A pane over the bar hides all of it: half words on both sides would tell nothing.
         let coversBar = scene.barRect.map { $0.row < bottom } ?? false
         let columns = coversBar ? size.columns : width(scale)
         let rows = min(bottom, EqualizerCurve.frequencies.count + 2), seen = rows - 2

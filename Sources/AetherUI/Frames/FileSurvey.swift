@@ -17,7 +17,7 @@ final class FileSurvey: Sendable {
             { paths, turn in
                 for path in paths {
                     guard turn.isWanted else { return nil }
-                    // What is no media is not asked about again either.
+                    // A file that is no media is not read again either.
                     found.put(path, FileFacts(of: .file(path), turn: turn) ?? FileFacts())
                     wake.wake()
                 }
@@ -31,7 +31,7 @@ final class FileSurvey: Sendable {
         if paths.isEmpty { requests.drop() } else { requests.ask(paths) }
     }
 
-    /// What was found since, by path; once.
+    /// The facts that were found since the last call, by path; each once.
     func take() -> [String: FileFacts] { found.take() }
 }
 

@@ -24,7 +24,7 @@ struct HelpPane {
         content = HelpColumns(scene.keymap, having: help.typed.folded, in: room, glyphs)
         // The same place and size whatever is found: it would jump under the hand that types.
         let whole = help.typed.isEmpty ? content : HelpColumns(scene.keymap, having: [], in: room, glyphs)
-        // What lies over the bar hides all of it.
+        // A pane over the bar hides all of it.
         let coversBar = scene.barRect.map { bottom > $0.row } ?? false
         let wanted = whole.width + 2 + ListFrame.trail
         // One column beside it is no margin.

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What is known of the present source, a line each: its tags, its container, its tracks, and how it is drawn and heard. Pure.
+/// The known facts of the present source, a line each: its tags, its container, its tracks, and how they are drawn and heard. Pure.
 enum InfoLines {
     struct Line: Equatable {
         let label, value: String
@@ -67,7 +67,7 @@ enum InfoLines {
         ]
     }
 
-    /// The rates that films and broadcasts have.
+    /// The usual frame rates of films and broadcasts.
     private static let usualRates: [(Double, String)] = [
         (24_000.0 / 1001, "23.976"), (24, "24"), (25, "25"), (30_000.0 / 1001, "29.97"), (30, "30"), (48_000.0 / 1001, "47.952"),
         (48, "48"), (50, "50"), (60_000.0 / 1001, "59.94"), (60, "60"), (100, "100"), (120_000.0 / 1001, "119.88"), (120, "120"),

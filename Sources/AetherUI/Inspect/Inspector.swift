@@ -38,7 +38,7 @@ struct Inspector: Sendable {
     private(set) var listed: [Int] = []
     /// A cursor for each tab.
     private(set) var cursors = [ListCursor](repeating: ListCursor(), count: Tab.allCases.count)
-    /// What is typed to find a part; nil: nothing is being typed.
+    /// The words that are typed to find a part; nil: nothing is being typed.
     private(set) var query: TypedWords?
     private(set) var found = ""
     private(set) var bytes: (offset: Int64, bytes: [UInt8])?

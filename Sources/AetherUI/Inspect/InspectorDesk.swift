@@ -80,7 +80,7 @@ final class InspectorDesk: Sendable {
                     try reader.seek(to: offset)
                     return try reader.bytes(limit: count)
                 } catch {
-                    // What could not be read is missing in the list.
+                    // A sample that could not be read is missing in the list.
                     return nil
                 }
             }

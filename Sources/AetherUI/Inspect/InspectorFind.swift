@@ -1,6 +1,6 @@
 public import AetherFormats
 
-/// What was found in the file that plays.
+/// A result of inspecting the file that plays.
 public enum InspectorFind: Sendable, Equatable {
     /// The parts of its container, and its samples where tables list them.
     case parts(format: String, boxes: [InspectedBox], samples: SampleList?)

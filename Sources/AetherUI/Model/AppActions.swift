@@ -121,7 +121,7 @@ extension AppModel {
     }
 
     private mutating func stepFile(_ count: Int, _ now: HostTime) -> [AppEffect] {
-        // What plays is one of a list of channels: the next one is the list's.
+        // The present file is one of a list of channels: the next one is the list's.
         if playlist.count == 1, playlist.channel != nil { return perform(channel: .stepChannel(count), now) }
         guard playlist.count > 1 else {
             say("There is only one file", now)

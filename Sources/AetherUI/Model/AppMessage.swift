@@ -62,9 +62,9 @@ public enum AppMessage: Sendable {
     case recent([RecentFile])
     /// A still out of a file that is selected in the browser.
     case glance(String, ScrubStill)
-    /// What was found in the file that plays, for the Debug face.
+    /// A result of the inspection of the present file, for the Debug face.
     case inspected(InspectorFind)
-    /// What is known of files, by their paths.
+    /// The facts of files, by their paths.
     case facts([String: FileFacts])
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)

@@ -44,7 +44,7 @@ extension AppModel {
     mutating func setClock(_ host: HostTime, _ wall: (unix: Int64, east: Int64)) {
         guard let former = scene.television?.clock else { return }
         scene.television?.clock = (host, wall.unix, wall.east)
-        // What is on changes with the minute.
+        // The present programmes change with the minute.
         if former.unix / 60 != wall.unix / 60 { refreshChannels() }
     }
 

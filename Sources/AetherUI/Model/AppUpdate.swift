@@ -70,7 +70,7 @@ extension AppModel {
         if let name = scriptKeys[stroke] { return [.tellBinding(name)] }
         let earlier = chord.take(at: now)
         var meaning = keymap.meaning(of: earlier + [stroke])
-        // What does not go on with the chord is a key of its own.
+        // A key that does not go on with the chord is a key of its own.
         if meaning == .nothing, !earlier.isEmpty { meaning = keymap.meaning(of: [stroke]) }
         switch meaning {
         case .action(let action): return perform(action, now: now)
@@ -79,7 +79,7 @@ extension AppModel {
             say(Keymap.label(chord.strokes) + " \u{2026}", now)
         case .nothing:
             touchBar(now)
-            // What is being waited for is given up.
+            // Escape gives up the source that is being waited for.
             if stroke == KeyStroke(.escape), case .error = snapshot.phase { return [.giveUp] }
         }
         return []

@@ -23,7 +23,7 @@ public enum ChromeView {
             layer.rect(in: scene).map { PaneEdge.rect(around: $0, in: scene) }
         }
         let lines = SubtitleView.lines(scene, above: scene.barRect ?? FlashLine.pane(scene)?.rect, beside: lists)
-        // What is looked at lies over what is said meanwhile.
+        // The scrub preview lies over the subtitles.
         guard let rect = model.scrub.flatMap({ ScrubView.pictureRect($0, scene) }) else { return lines }
         return lines.filter { line in
             !(rect.row..<rect.row + rect.rows).contains(line.row) || line.column >= rect.column + rect.columns

@@ -61,7 +61,7 @@ final class PageDesk: Sendable {
     /// The address to ask about, where opening it has failed because it is no media itself; nil for all else.
     static func page(_ location: MediaLocation, after error: MediaError) -> String? {
         guard case .url(let url) = location, isAddress(url) else { return nil }
-        // What a server sends without saying how long it is, and is shorter than what tells a format, ends for libavformat in this error.
+        // A server's answer without a length, which is shorter than the bytes that tell a format, ends for libavformat in this error.
         let isCutShort = error.code == .cannotOpen && error.cause == -EIO
         return isCutShort || [.notMedia, .noDecodableStream].contains(error.code) ? url : nil
     }

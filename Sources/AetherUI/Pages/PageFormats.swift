@@ -12,7 +12,7 @@ struct PageQuality: Sendable, Equatable {
 }
 
 extension PageQuality {
-    /// What yt-dlp has chosen, under the name that it has among the qualities.
+    /// The format that yt-dlp has chosen, under its name among the qualities.
     init(_ film: PageDesk.Film) {
         let name = film.formats.active ?? ""
         let variant = film.formats.qualities.first { $0.variant.id == name }?.variant
@@ -30,7 +30,7 @@ struct PageFormats: Sendable, Equatable {
 
     /// More than any site has.
     private static let formatLimit = 500
-    /// What fits a menu.
+    /// The number of qualities that fits a menu.
     private static let limit = 24
     /// Formats that are one file or one playlist. Others are lists of pieces that yt-dlp alone puts together.
     private static let protocols: Set<String> = ["http", "https", "m3u8", "m3u8_native"]
@@ -62,10 +62,10 @@ struct PageFormats: Sendable, Equatable {
             headers = PageDesk.headers(json["http_headers"] ?? .null)
         }
 
-        /// What a person tells qualities apart by.
+        /// The features by which a person tells qualities apart.
         var kind: [String] {
             guard let size else { return [] }
-            // A film that stands upright is called by its width.
+            // An upright video is named by its width.
             let lines = "\(min(size.width, size.height))p"
             return [lines] + (frameRate > 30 ? ["\(frameRate) fps"] : []) + (range.map { [$0] } ?? [])
         }

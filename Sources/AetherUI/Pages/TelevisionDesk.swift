@@ -110,7 +110,7 @@ final class TelevisionDesk: Sendable {
         _ source: String, _ wish: Wish, _ reader: inout XMLTVReader, _ turn: RequestTurn
     ) throws(IOReaderError) {
         guard HTTPReader.reads(source) else { return try feed(try FileReader(path: source), &reader) }
-        // What a list of a web server names is asked for as the list's document allows.
+        // An address that a list of a web server names is requested as the list's document allows.
         let isListed = wish.book.guides.contains(source)
         let web = try HTTPReader(source, options: isListed ? wish.http.named(by: wish.book.document) : wish.http)
         defer { web.close() }
@@ -127,7 +127,7 @@ final class TelevisionDesk: Sendable {
             do throws(GzipPieces.Damage) {
                 while let text = try pieces.next(), reader.feed(text) {}
             } catch {
-                // What came before the damage is a guide, too.
+                // The programmes before the damage are a guide, too.
                 Log.module("guide").warning("the compressed guide is damaged")
             }
             return

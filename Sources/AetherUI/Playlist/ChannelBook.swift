@@ -14,7 +14,7 @@ public struct ChannelBook: Sendable, Equatable {
     /// Tells one reading of a list from the next.
     private let shared: Shared
 
-    /// What is made once for a list.
+    /// The identity of a list: made once for each list, and shared by its copies.
     private final class Shared: Sendable {}
 
     init(_ list: ChannelList, source: String, document: Provenance? = nil, allowsOther: Bool = true) {
@@ -32,7 +32,8 @@ public struct ChannelBook: Sendable, Equatable {
         return item(channel, at: channel.address, ticket: ChannelTicket(channel, index: index))
     }
 
-    /// What a channel broadcast in the past; nil where the list does not say how that is had. Times are seconds since 1970.
+    /// A past programme of a channel as an item to play; nil where the list does not say how past programmes are requested. Times are
+    /// seconds since 1970.
     func pastItem(_ index: Int, _ programme: GuideProgramme, now: Int64) -> Playlist.Item? {
         guard list.count > index, index >= 0 else { return nil }
         let channel = list.channel(index)

@@ -1,7 +1,7 @@
 import AetherFormats
 import AetherSources
 
-/// What the player needs to know of a channel beside its address.
+/// The facts of a channel that the player needs beside the address.
 struct ChannelTicket: Sendable, Equatable {
     /// The channel's place in its list, from 0.
     let index: Int

@@ -149,7 +149,7 @@ struct Playlist: Sendable {
     mutating func advance(afterFailure hasFailed: Bool) -> Bool {
         failures = hasFailed ? failures + 1 : 0
         if failures >= items.count { return false }
-        // What a pipe has said it does not say again.
+        // Standard input cannot be read a second time.
         if repeats == .file, !hasFailed, !items.isEmpty, current != .standardInput { return true }
         return step(1)
     }

@@ -73,7 +73,7 @@ struct PresentLoop: ~Copyable {
                     sleep(until: nil, writable: writer.descriptor)
                 }
             } else if let wait = reasonToWait() {
-                // What comes meanwhile replaces what waits in its slot.
+                // A frame that comes meanwhile replaces the waiting one in its slot.
                 presenter.noteBlocked(true)
                 sleep(until: wait.until)
                 if writer.expireQuestions() { presenter.noteLink(writer.meter, governor.ladder.rung) }
@@ -142,7 +142,7 @@ struct PresentLoop: ~Copyable {
         while true {
             let word = presenter.takeWord()
             if word.isStopped || !word.isPaused {
-                // What was open was waited for, or thrown away, while the terminal was given back.
+                // Open questions were waited for, or thrown away, while the terminal was given back.
                 writer.forgetQuestions()
                 presenter.noteLink(writer.meter, governor.ladder.rung)
                 return

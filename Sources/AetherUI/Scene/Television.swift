@@ -47,7 +47,7 @@ struct Television: Sendable {
 
     private static func day(_ unix: Int64) -> Int64 { unix >= 0 ? unix / 86_400 : (unix - 86_399) / 86_400 }
 
-    /// What a channel shows now, and next.
+    /// The present and the next programme of a channel.
     func nowNext(of channel: Int) -> NowNext { guide.nowNext(of: channel, at: unix) }
 
     /// Another channel plays, or none of the list.

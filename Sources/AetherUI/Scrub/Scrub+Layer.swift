@@ -46,7 +46,7 @@ extension Scrub: Layer {
     /// Goes to the place that is looked at.
     func go(in scene: Scene) -> LayerOutcome {
         guard scene.canSeek else { return LayerOutcome(closes: true, .touchBar, .effect(.endPreview), .refuseSeek) }
-        // What was shown comes first: the key frame at or before the place.
+        // The shown still comes first: the key frame at or before the place.
         let words = Timecode.text(target - scene.snapshot.startTime)
         return LayerOutcome(closes: true, .touchBar, .effect(.endPreview), .seek(to: target, .refined, saying: words))
     }

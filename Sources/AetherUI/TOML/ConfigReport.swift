@@ -2,7 +2,7 @@
 public struct ConfigReport: Sendable, Equatable {
     /// Names that are not known, in the order of the files.
     public private(set) var warnings: [ConfigError] = []
-    /// What is wrong otherwise.
+    /// Values that are wrong, and files that cannot be read.
     public private(set) var errors: [ConfigError] = []
 
     /// A hundred lines: a file that is something else altogether has thousands.
@@ -26,7 +26,7 @@ public struct ConfigReport: Sendable, Equatable {
         errors.insert(fault, at: Self.place(of: fault, among: errors))
     }
 
-    /// What a body makes, which may throw instead; nil where it did.
+    /// The result of a body; nil where the body throws, and then the error is reported.
     mutating func take<Value>(_ body: (inout ConfigReport) throws(ConfigError) -> Value?) -> Value? {
         do throws(ConfigError) {
             return try body(&self)

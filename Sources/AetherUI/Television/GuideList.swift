@@ -21,7 +21,7 @@ struct GuideList: Sendable {
     var choice: GuideProgramme? { programmes.indices.contains(selection) ? programmes[selection] : nil }
     var ordinal: String { "\(max(0, selection + 1))/\(programmes.count)" }
 
-    /// What the guide knows by now.
+    /// Takes the programmes that the guide knows by now.
     mutating func refresh(_ television: Television) {
         let chosen = choice
         programmes = television.guide.programmes(of: channel)
@@ -65,7 +65,7 @@ extension GuideList: ListLayer {
         stroke.key == .tab ? LayerOutcome(closes: true) : nil
     }
 
-    /// What is over is played from the server's archive, what is on is the channel; what comes is not there yet.
+    /// Plays the chosen programme: a past one from the server's archive, the present one as its channel; a later one is not there yet.
     mutating func choose(in scene: Scene) -> LayerOutcome? {
         guard let programme = choice, let television = scene.television else { return LayerOutcome() }
         if programme.start > television.unix { return LayerOutcome(.say("Begins at \(television.timeOfDay(programme.start))")) }

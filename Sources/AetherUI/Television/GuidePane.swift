@@ -47,7 +47,7 @@ struct GuidePane {
         if isSelected { frame.writeSelection(row: row, into: &pane) }
         let isOver = programme.stop <= now, isOn = programme.start <= now && !isOver
         func role(_ other: ThemeRole) -> ThemeRole { isSelected ? .paneSelected : other }
-        // What can be seen again has a mark of its own.
+        // A past programme that can be played again has a mark of its own.
         let mark = isOn ? (glyphs.isUnicode ? "•" : ">") : isOver && hasPast(programme) ? (glyphs.isUnicode ? "↺" : "@") : ""
         pane.write(mark, column: 2, row: row, role(.paneKey))
         let days = television.days(programme.start)

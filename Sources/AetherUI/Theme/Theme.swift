@@ -56,7 +56,7 @@ public struct Theme: Sendable, Equatable {
     public func palette(hasColor: Bool = true) -> ChromePalette {
         var palette = ChromePalette()
         for role in ThemeRole.allCases {
-            // What is selected stands out from a reversed pane by not being reversed, and so do bars.
+            // Selected rows stand out from a reversed pane by not being reversed, and so do bars.
             let plain =
                 role == .paneSelected || role == .spectrum
                 ? self[role].style.subtracting(.reverse) : self[role].style.union(.reverse)

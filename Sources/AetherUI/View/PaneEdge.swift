@@ -14,7 +14,7 @@ enum PaneEdge {
         return CellRect(column: left, row: top, columns: right - left, rows: below - top)
     }
 
-    /// What is drawn under a pane; nil where no side has room.
+    /// The pane with the edge, which is drawn under another pane; nil where no side has room.
     static func pane(around inner: CellRect, in scene: Scene) -> Pane? {
         let rect = rect(around: inner, in: scene)
         guard rect != inner, inner.columns > 0, inner.rows > 0 else { return nil }

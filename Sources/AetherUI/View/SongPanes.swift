@@ -28,7 +28,7 @@ enum SongPanes {
         let room = rect.rows - tags.count - 1
         let words = room >= 1 ? lyrics(scene, glyphs, rows: min(room, rect.rows - tags.count - 1), width: width) : []
         let lines = words.isEmpty ? tags : tags + [Line(text: "", role: .pane)] + words
-        // What is less than the pane stands in its middle; long words begin under the upper edge.
+        // Content smaller than the pane stands in its middle; long texts begin under the upper edge.
         var row = max(0, (rect.rows - lines.count) / 2)
         for line in lines.prefix(rect.rows) {
             let shown = glyphs.line(line.text, to: width)

@@ -12,7 +12,7 @@ import Testing
         (1, "av1", uhd, 60.0 as Double?, 1), (2, "av1", uhd, 60, 2), (2, "h264", PixelSize(width: 320, height: 240), 25, 2),
         // Small video has two threads, however large the machine.
         (16, "h264", PixelSize(width: 720, height: 576), 25, 2), (64, "h264", hd, 24, 2),
-        // What is costly has what it needs.
+        // A costly codec has the threads that it needs.
         (16, "h264", hd, 60, 3), (16, "h264", uhd, 24, 4), (16, "hevc", uhd, 24, 5), (16, "hevc", uhd, 60, 12),
         (16, "av1", uhd, 60, 15), (64, "av1", uhd, 60, 15), (64, "vvc", uhd, 60, 16), (64, "prores", uhd, 24, 8),
         // And no more than there is.

@@ -30,7 +30,7 @@ import Testing
         ("peak == avg", ""), ("avg < peak", "360 720"), ("score >= 2", "hlg"), ("height IN {360, 720p}", "360 720 alac"),
         ("1080 IN height", "1080 pq"), ("channels >= 6", "360 720 1080 pq uhd hlg"), ("channels == 16", "uhd"),
         ("channels CONTAINS 2", "360 720 1080 pq hlg alac"),
-        // What a variant does not say is unequal to all, and nil.
+        // An attribute that a variant does not state is unequal to all values, and nil.
         ("avg != 600k", "720 1080 pq uhd hlg alac audio"), ("avg == nil", "1080 pq uhd hlg alac audio"),
         ("avg != NULL", "360 720"), ("height == nil", "audio"), ("range == nil", "audio"),
         ("fps < 1000", "360 720 1080 pq uhd alac"),
@@ -47,7 +47,7 @@ import Testing
         ("lang == en", "360 720 1080 pq uhd hlg alac"), ("lang == en-GB", "360 720 1080 pq hlg"), ("id == \"720\"", "720"),
         ("'1080' = id", "1080"), ("atmos", "uhd"), ("isBinaural == YES", "alac"), ("downmix == 1 && !atmos", "alac"),
         ("atmos == false && lang == en && peak > 6M", "alac"),
-        // What binds how.
+        // The precedence of operators.
         ("range == PQ || range == HLG && peak > 6M", "pq uhd"), ("(range == PQ || range == HLG) && peak >= 6M", "uhd hlg"),
         ("NOT range == SDR AND NOT height == nil", "pq uhd hlg"), ("!(peak > 1M)", "360 audio"), ("!!atmos", "uhd"),
         // The largest and the smallest, of what stands before them.

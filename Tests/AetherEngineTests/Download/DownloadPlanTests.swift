@@ -5,7 +5,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherMedia
 
-/// What a download fetches of a list of variants.
+/// The renditions that a download fetches out of a list of variants.
 @Suite struct DownloadPlanTests {
     private static func plan(_ text: String, _ change: (inout AssetDownloadConfiguration) throws -> Void) throws -> DownloadPlan {
         let address = try #require(StreamAddress("https://h/m.m3u8"))

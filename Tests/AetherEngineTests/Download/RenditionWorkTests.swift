@@ -3,7 +3,7 @@ import Testing
 
 @testable import AetherEngine
 
-/// What is fetched of a list beside what a folder has.
+/// The segments of a list that are fetched because a folder lacks them.
 @Suite struct RenditionWorkTests {
     private static let part = DownloadPlan.Part(rendition: "r", group: "g", kind: .video, auxiliary: nil)
 

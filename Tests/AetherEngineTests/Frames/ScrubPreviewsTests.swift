@@ -8,7 +8,7 @@ import Testing
 @testable import AetherEngine
 
 @Suite(.serialized) struct ScrubPreviewsTests {
-    /// What comes out of previews.
+    /// Collects the results of previews.
     private final class Viewer: Sendable {
         struct Seen: Sendable {
             var previews: [ScrubPreview] = []

@@ -26,7 +26,7 @@ import Testing
         try feed.openDevice(into: &renderer)
         let heard = feed.converter?.output.channels
         #expect(heard == AudioChannel.usual(count))
-        // What is said of it names the source's own channels.
+        // The route names the source's own channels.
         let route = try #require(routes.read { $0.last })
         #expect(route.format.channels == AudioChannel.usual(count) && route.sourceChannels == AudioChannel.usual(6))
     }

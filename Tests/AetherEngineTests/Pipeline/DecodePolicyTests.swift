@@ -7,7 +7,7 @@ import Testing
 
 private typealias Picture = DecodePolicy.Picture
 
-/// What is left out for the size alone.
+/// Decoding work that is skipped for the size alone.
 @Suite struct InvisibleEffortTests {
     struct Row: Sendable {
         let codec: String
@@ -55,7 +55,7 @@ private typealias Picture = DecodePolicy.Picture
     }
 }
 
-/// What is left out because there is no time.
+/// Decoding work that is skipped for lack of time.
 @Suite struct LatenessTests {
     private let film = Picture(codec: "h264", source: PixelSize(width: 100, height: 100), target: nil)
 
@@ -173,7 +173,7 @@ private typealias Picture = DecodePolicy.Picture
         #expect(policy.effort(film).discard == .nonReference)
     }
 
-    /// What follows is made of it up to the next key frame, and a person looks at it for longer.
+    /// Later frames up to the next key frame refer to the landing frame, and a person looks at it for longer.
     @Test(arguments: ["h264", "hevc"]) func whatASeekLandsOnKeepsTheFiltersOfWhatOthersNeed(_ codec: String) {
         let picture = Picture(
             codec: codec, source: PixelSize(width: 1920, height: 1080), target: PixelSize(width: 160, height: 90))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeviceLeaseTests {
     private func at(_ seconds: Double) -> HostTime { HostTime(nanoseconds: 0) + .seconds(seconds) }
 
-    /// What the device does when, and when it is given back.
+    /// The moments at which the device begins and ends to sound, and the time at which it is given back.
     @Test(
         arguments: [
             ([(0.0, true)], nil), ([(0, true), (5, false)], 15), ([(0, false), (3, false)], 10),

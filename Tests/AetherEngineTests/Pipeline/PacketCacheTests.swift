@@ -140,7 +140,7 @@ private final class Rig {
         #expect(rig.cache.queuedBytes == 30_000)
         #expect(rig.cache.keptBytes == 0)
         #expect(!rig.cache.holdsSound(2, at: .zero))
-        // What comes later of it would have a hole before it.
+        // Later packets of the stream would have a hole before them.
         try rig.add(50..<60)
         #expect(rig.cache.lanes[2]?.isEmpty == true)
     }

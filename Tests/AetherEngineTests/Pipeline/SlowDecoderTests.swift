@@ -14,7 +14,7 @@ private struct SlowDecoder: VideoDecoding, ~Copyable {
     final class Script: Sendable {
         let time = ManualTime(HostTime(nanoseconds: 1_000_000_000_000))
         private let costs = Monitor((cost: TimeSpan.zero, packets: 0, pictures: 0))
-        /// What a picture takes from now on.
+        /// Sets the time that each frame takes from now on.
         func set(cost: TimeSpan) { costs.update { $0.cost = cost } }
         func pass(_ packets: Int) {
             let cost = costs.update { state in

@@ -112,7 +112,7 @@ struct TimelineFoldTests {
                     if began { #expect((placed - last[stream] - .milliseconds(40)).magnitude < .milliseconds(50), "\(stamp)") }
                     last[stream] = placed
                 }
-                // What is said last lies a little ahead of the picture.
+                // The last subtitle lies a little ahead of the frame.
                 if tick == Int(length * 25) - 5 { _ = fold.offset(stream: 2, time: time(from + length)) }
                 began = true
             }

@@ -25,7 +25,7 @@ enum GluedClips {
     }
 }
 
-/// What was glued together of other codecs and sizes plays through, each part as it plays alone.
+/// Sources glued together of parts with other codecs and sizes play through, each part as it plays alone.
 @Suite struct GluedSourceTests {
     enum Order: String, CaseIterable, Sendable {
         case smallToLarge, largeToSmall, otherSize, thereAndBack

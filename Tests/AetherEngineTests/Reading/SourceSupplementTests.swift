@@ -6,7 +6,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherMedia
 
-/// What a host knows of a source beside what is in it.
+/// Facts of a source that the host knows beside the source's own.
 @Suite struct SourceSupplementTests {
     private func description() throws -> SourceDescription {
         let path = try Fixtures.clip(

@@ -7,7 +7,7 @@ import Testing
 
 private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(seconds), landing: .exact) }
 
-/// What another device, another delay and another title come to.
+/// The effects of another device, another delay and another title.
 @Suite struct DeviceDecisionTests {
     private let sound = TrackID(.container, 1)
 

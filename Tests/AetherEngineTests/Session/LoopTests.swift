@@ -141,7 +141,7 @@ import Testing
         var play = Play.landed(shape)
         _ = play.say(.seek(to: .seconds(5), .exact))
         #expect(outcomes(play) == [[.rejected]])
-        // What is in memory can be gone to.
+        // A point in memory can be reached.
         let held = Holdings(range: .seconds(2)...(.seconds(9)))
         _ = play.handle(.command(.seek(to: .seconds(5), .exact), position: .seconds(8), shown: nil, held: held))
         _ = play.land()

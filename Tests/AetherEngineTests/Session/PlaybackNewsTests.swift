@@ -4,7 +4,7 @@ import Testing
 
 @testable import AetherEngine
 
-/// What is told of a source's playing, and when an end is none.
+/// The news of a source's playback, and the cases in which an end is not reported.
 @Suite struct PlaybackNewsTests {
     private static let failure = MediaError(.readFailed, "read packet")
 

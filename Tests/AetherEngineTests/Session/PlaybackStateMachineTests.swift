@@ -36,7 +36,7 @@ struct Play {
         return play
     }
 
-    /// What was told of seeks, apart from what is done.
+    /// The news of seeks, apart from the effects.
     private(set) var news: [SeekEvent] = []
 
     mutating func say(_ command: PlayerCommand, at position: Double = 0, shown: Double? = nil) -> [PlaybackEffect] {

@@ -9,7 +9,7 @@ private func event(_ id: Int, _ seconds: Double, _ outcome: SeekEvent.Outcome) -
     SeekEvent(id: id, target: .seconds(seconds), outcome: outcome)
 }
 
-/// What becomes of seeks.
+/// The outcomes of seeks.
 @Suite struct SeekQueueTests {
     @Test func theLatestWaitsAndTheFormerIsSuperseded() {
         var seeks = SeekQueue()

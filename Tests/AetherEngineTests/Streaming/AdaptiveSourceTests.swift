@@ -10,7 +10,7 @@ import Testing
 
 /// A source whose quality is chosen while it is read. Time stands: what the link gives is said, and not measured.
 @Suite struct AdaptiveSourceTests {
-    /// What the adapter sees.
+    /// The state that the adapter sees.
     private final class Scene: Sendable {
         private let state = Mutex((view: StreamAdapter.View(), samples: [LinkSample]()))
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherMedia
 
-/// What servers do wrong with one kind of file of a stream.
+/// Faults of servers, each with one kind of file of a stream.
 @Suite struct StreamFaultTests {
     private static let kinds = ["manifest", "playlist", "init", "key", "segment"]
 

@@ -10,7 +10,7 @@ import Testing
 
 /// Advertisements, missing parts and events of a source in segments, as marks on its axis; and the steps that a host adds to its reading.
 @Suite struct StreamMarksTests {
-    /// What a source that is read to its end has told.
+    /// The marks that a source has reported once it is read to its end.
     private func marks(_ location: MediaLocation) throws -> [SourceMark] {
         let source = try StreamReading.open(location)
         source.select(Set(source.description.info.streams.map(\.id)))

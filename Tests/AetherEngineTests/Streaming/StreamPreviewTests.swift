@@ -43,7 +43,7 @@ import Testing
         // Where audio lies in the same segments, it begins a little before the video.
         #expect(looksLike(first.image, try still(exact, 2.03, isExact: true).image))
         #expect(looksLike(second.image, try still(exact, 3.03, isExact: true).image))
-        // What is known is not asked for again.
+        // A still that is known is not requested again.
         let known = origin.requests.count
         _ = try still(extractor, 3.7)
         #expect(origin.requests.count == known)

@@ -59,7 +59,7 @@ import Testing
         let origin = try film.origin()
         let reading = try StreamReading(.url(origin.address + "/master.m3u8"))
         #expect(reading.video.count == 75 && reading.damage == 1)
-        // What follows stays in its place.
+        // Later frames stay in their place.
         let start = try #require(reading.video.min())
         #expect(reading.video.filter { $0 - start >= .seconds(2.99) }.count == 25)
     }

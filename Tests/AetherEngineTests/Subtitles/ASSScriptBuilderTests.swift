@@ -89,7 +89,7 @@ import Testing
                 "Dialogue: 0,0:00:00.00,0:00:02.00,Default,,0,0,0,,{\\an8}It's {\\b1}bold{\\r}{\\i1\\c&H0008FF&} \\\u{2060}N \\{x\\}\\N{\\r}\n"
             ))
         #expect(made.hasSuffix("Default,,0,0,0,,plain\n"))
-        // What we read back is what was said.
+        // The script reads back as the cues that were written.
         let folder = try TemporaryFolder()
         try made.write(toFile: folder.path("a.ass"), atomically: true, encoding: .utf8)
         let again = cues(try read(folder.path("a.ass")))
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// What libass draws through ffmpeg's filter, a second in.
+    /// The frame that libass draws through ffmpeg's filter, a second in.
     private func picture(_ path: String) throws -> Data {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: path, toPath: folder.path("s.ass"))

@@ -20,7 +20,7 @@ import Testing
         return store
     }
 
-    /// What a surface that wakes when it is told to has on screen, from when on.
+    /// The lines on a surface that wakes when it is told to, with the moment of each change.
     private func watch(
         _ store: CueStore, _ clock: RenderSynchronizer, rate: Double, from begin: HostTime, until end: HostTime,
         delay: TimeSpan = .zero
@@ -85,7 +85,7 @@ import Testing
             clock.anchor(anchor, epoch: Epoch(UInt64(number)))
             let end = now + .seconds(8 / rate)
             let shown = watch(store, clock, rate: rate, from: now, until: end)
-            // What stands at the target is there at once.
+            // Cues at the target are shown at once.
             #expect(
                 Set(store.visible(track: Self.track, at: target).flatMap(\.lines)).isSubset(
                     of: shown.first?.at == now ? Set(shown[0].lines) : []))

@@ -66,7 +66,7 @@ import Testing
         #expect(throws: MediaError.self) { try file.read() }
     }
 
-    /// What was not written to its end ends in zeros.
+    /// A file that was not written to its end ends in zeros.
     @Test func zerosAfterTheEndAreNoText() throws {
         let lines = try cues(script([Array("One".utf8), Array("Two".utf8)]) + [UInt8](repeating: 0, count: 50_000))
         #expect(lines.map(\.text) == ["One", "Two"])

@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 
 @Suite struct SidecarSearchTests {
-    /// What is found beside a film among these files, as paths in the folder.
+    /// The subtitles that are found beside a video among these files, as paths in the folder.
     private func found(_ files: [String], film: String) throws -> [String] {
         let folder = try TemporaryFolder()
         for file in files + [film] {

@@ -77,7 +77,7 @@ import Testing
         return lines
     }
 
-    /// What our cue list has of a stream.
+    /// The lines of our cue list for a stream.
     static func lines(_ stream: SubtitleFile.Stream) -> [Line] {
         let store = CueStore(), track = TrackID(.external, 1)
         for subtitle in stream.subtitles { store.add(subtitle, track: track) }
@@ -126,7 +126,7 @@ import Testing
         #expect(compared >= 40)
     }
 
-    /// What FFmpeg 5.1 gives us no texts of, and we read ourselves.
+    /// A format for which FFmpeg 5.1 gives no texts, so that we read it ourselves.
     @Test(.enabled(if: corpus != nil, "the shared corpus is not here")) func webVTTInMatroskaIsRead() throws {
         let path = try #require(Self.corpus).appendingPathComponent("androidx/mkv/sample_with_vtt_subtitles.mkv").path
         let streams = try SubtitleFile(location: .file(path), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
@@ -175,7 +175,7 @@ import Testing
         let parts: Int
     }
 
-    /// What ffprobe decodes of a stream of pictures.
+    /// The bitmap subtitles of a stream as ffprobe decodes them.
     private static func pictures(_ path: String, stream: Int) throws -> [Shown] {
         let made = try Fixtures.run(
             "ffprobe",

@@ -55,7 +55,7 @@ import Testing
         #expect(
             tesseract.text(in: try picture(), language: "deu").split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 == "- - --psm 6 -l deu 1 6014")
-        // What is no code of a language is no argument.
+        // A text that is no language code is no argument.
         #expect(!tesseract.text(in: try picture(), language: "--x").contains("-l"))
     }
 

@@ -16,7 +16,7 @@ final class ClockBench {
     private(set) var produced: Int32 = 0
     private var elapsed = 0
 
-    /// What the clock did, over all milliseconds it was looked at.
+    /// The course of the clock, over all milliseconds at which it was read.
     struct Trace {
         /// The largest move of a running line at the moment it was replaced.
         var largestStep = TimeSpan.zero
@@ -94,7 +94,7 @@ final class ClockBench {
         _ = try renderer.write()
         let now = time.now()
         let observed = try renderer.observe(now: now)
-        // What is left out is not queued at all.
+        // Frames that are skipped are not queued at all.
         produced += Int32(renderer.takeOwedFrames())
         guard let next = observed else {
             clock = nil

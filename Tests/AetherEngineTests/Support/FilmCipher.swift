@@ -15,7 +15,7 @@ struct FilmCipher {
     var words: String { Self.hex(id) + ":" + Self.hex(key) }
     var keyName: String { Self.hex(id) }
 
-    /// What `tenc` and `seig` say of it.
+    /// The body of `tenc` and `seig` for this cipher.
     private func words(isVideo: Bool) -> [UInt8] {
         let pattern: UInt8 = kind == .cbcs && isVideo ? 0x19 : 0
         return [0, pattern, 1, kind == .cenc ? 8 : 0] + id + (kind == .cbcs ? [16] + vector : [])

@@ -109,7 +109,7 @@ final class Screening: Sendable {
         }
     }
 
-    /// What has landed is shown a moment later, by another thread, which notes a frame before it tells of it.
+    /// A frame that has landed is shown a moment later, by another thread, which notes a frame before it tells of it.
     private func hasShown(_ epoch: Epoch) -> Bool {
         if snapshot.activeVideoTrack == nil || snapshot.phase == .ended { return true }
         return (sink.lastShown?.epoch ?? Epoch()) >= epoch && sink.statistics.framesShown <= frames.count
@@ -121,7 +121,7 @@ extension EngineSnapshot {
     func hasLanded(_ engine: AetherEngine) -> Bool { seekTarget == nil && phase != .loading }
 }
 
-/// What the decoder and the scaler make of a file, without an engine.
+/// The frames of a file by decoder and scaler alone, without an engine.
 func reference(_ path: String) throws -> [Screening.Shown] {
     let reader = try #require(try MediaLocation.file(path).openReader())
     var demuxer = try Demuxer(.reader(reader, name: path), interrupt: Interrupt())

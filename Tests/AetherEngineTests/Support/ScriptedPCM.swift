@@ -4,7 +4,7 @@ import AetherTestSupport
 import Glibc
 import Synchronization
 
-/// What a scripted device does, what it was given, and what of that a listener heard.
+/// The script of a device, the samples that it was given, and the part of them that a listener heard.
 final class PCMScript: Sendable {
     /// How a device words its position.
     enum Stamp: Sendable {

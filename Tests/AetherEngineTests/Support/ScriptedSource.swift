@@ -6,7 +6,7 @@ import AetherTestSupport
 
 /// A source of packets that follows a script: a packet of each stream every so many milliseconds, key frames where it says.
 final class ScriptedSource: PacketSource {
-    /// What it was asked for, in order.
+    /// A call to the source, in order.
     enum Call: Equatable {
         case seek(MediaTime)
         case read

@@ -76,7 +76,7 @@ import Testing
         #expect(try digest(web(origin, "/~\(fault)/film")) == digest(local(path)))
     }
 
-    /// What comes behind the media is read first, and then all of the file once more.
+    /// The bytes behind the media are read first, and then all of the file once more.
     @Test func aFilmWithItsIndexAtTheEndPlaysFromAServerWithoutParts() throws {
         let path = try film("mp4")
         let origin = try TestOrigin(["/film": .file(path)])

@@ -80,7 +80,7 @@ import Testing
         #expect(row["number"]?.integer == 2 && row["gop"]?.integer == 1 && row["part"]?.integer == 1)
     }
 
-    /// What printf says of the product in floating point: 1.1303125 is a little more or less.
+    /// The result of printf for the product in floating point: 1.1303125 is a little more or less.
     @Test(arguments: [
         (101_728, 90_000, "1.130311"), (18_085, 16_000, "1.130313"), (769, 16_000, "0.048063"), (-529, 16_000, "-0.033063"),
         (1, 3, "0.333333"),

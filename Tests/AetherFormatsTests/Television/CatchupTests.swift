@@ -15,7 +15,7 @@ import Testing
         (.whole, "http://a/{utcend}/{lutc}/{duration:60}/{offset:60}", "http://h/1", "http://a/1700003600/1700010000/60/166"),
         (.whole, "http://a/{Y}-{m}-{d}T{H}:{M}:{S}", "http://h/1", "http://a/2023-11-14T22:13:20"),
         (.whole, "http://a/${start:Y-m-d}/{utcend:H:M}", "http://h/1", "http://a/2023-11-14/23:13"),
-        // What is no placeholder stays.
+        // Text that is no placeholder stays.
         (.whole, "http://a/{other}/{utc/{duration:x}/${now}", "http://h/1", "http://a/{other}/{utc/{duration:x}/1700010000"),
         (.append, "?utc={utc}&lutc={lutc}", "http://h/1", "http://h/1?utc=1700000000&lutc=1700010000"),
         (.shift, "", "http://h/1", "http://h/1?utc=1700000000&lutc=1700010000"),

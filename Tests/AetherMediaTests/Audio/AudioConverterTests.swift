@@ -92,7 +92,7 @@ import Testing
                 start += 1024
             }
             expected += 20 * 1024 / tempo
-            // What is still in the filter: 60 ms of input at most per stage.
+            // Samples still in the filter: 60 ms of input at most per stage.
             let held = (expected - Double(converter.outputFramesProduced)) / 48 * tempo
             #expect(held >= -60 && held <= 400, "held \(held) ms at \(tempo)")
         }

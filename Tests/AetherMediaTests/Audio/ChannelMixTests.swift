@@ -49,7 +49,7 @@ import Testing
         expect(ChannelMix(from: surround, to: stereo, levels: levels), [[1, 0, 1, 0.1, 0.5, 0], [0, 1, 1, 0.1, 0, 0.5]])
     }
 
-    /// What shares its speakers is lowered alone: nothing else changes.
+    /// A channel that shares its speakers is lowered alone: nothing else changes.
     @Test(arguments: [(Downmix.safe, 0.5), (.loud, 0.7071)])
     func eightChannelsShareFiveSpeakers(_ downmix: Downmix, _ share: Double) {
         let mix = ChannelMix(from: AudioChannel.usual(8), to: surround, levels: MixLevels(downmix: downmix))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DeviceDelayTests {
     @Test(arguments: [
-        // What a card says, and one with a latency of its own.
+        // A card's own figures, and those of one with a latency of its own.
         (8000, 8000, 8000), (12_000, 8000, 12_000),
         // A server asks a period at a time: its clock is ahead of the ring by as much.
         (7600, 8600, 7600), (6700, 8600, 6700), (4300, 8600, 4300),

@@ -25,7 +25,7 @@ import Testing
         for wanted in [-12.0, -6, 6, 12] {
             var curve = EqualizerCurve()
             curve[band] = wanted
-            // What is made louder is made softer as a whole before: the difference of the bands is what one hears.
+            // A raised band is lowered beforehand as a whole: the difference of the bands is what one hears.
             let front = EqualizerFit(curve, sampleRate: Double(Self.rate)).front
             #expect(front <= -max(0, wanted) + 0.1 && front > -max(0, wanted) - 1)
             for (other, frequency) in EqualizerCurve.frequencies.enumerated() {

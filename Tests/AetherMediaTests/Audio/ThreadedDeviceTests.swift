@@ -142,7 +142,7 @@ private final class GatedDevice: AudioDevice {
         #expect(try device.configure(wanted, within: .milliseconds(50)) == nil)
         #expect(gate.eventually { $0.waiting == 1 })
         gate.shut(false)
-        // What was left is closed, and then it opens anew.
+        // The device that was left is closed, and then opens anew.
         #expect(try device.configure(wanted, within: .seconds(60)) != nil)
         #expect(gate.state.read { $0.closed } == 1 && gate.state.read { $0.opened } == 2)
     }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import AetherMedia
 
-/// What bringing scaled planes to sRGB takes by itself, without scaling them. Prints the figures; the limits leave room for slow machines.
+/// Measures the time that converting scaled planes to sRGB takes by itself, without the scaling. Prints the figures; the limits leave room
+/// for slow machines.
 @Suite(.serialized) struct ToneMappingCostTests {
     /// Planes of smooth light with some noise, neutral chroma swinging by a third.
     private static func planes(_ count: Int) -> [UInt16] {

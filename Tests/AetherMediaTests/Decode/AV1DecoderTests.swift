@@ -7,7 +7,7 @@ import Testing
 
 @testable import AetherMedia
 
-/// What comes out of a decoder, picture by picture.
+/// The output of a decoder, frame by frame.
 private struct Output: Equatable {
     var pictures: [String] = []
     var times: [MediaTime?] = []

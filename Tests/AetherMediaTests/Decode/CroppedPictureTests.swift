@@ -6,7 +6,7 @@ import Testing
 
 @testable import AetherMedia
 
-/// What the sequence header says is to be cut off, is.
+/// Cropping that the sequence header asks for is applied.
 @Suite struct CroppedPictureTests {
     private static func clip(_ filter: String?, _ codec: [String]) throws -> String {
         try Fixtures.clip(

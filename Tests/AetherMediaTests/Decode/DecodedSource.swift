@@ -20,7 +20,7 @@ struct DecodedSource {
     var frameCounts: [Int: Int] = [:]
     var damageCount = 0
 
-    /// What to keep besides the counts.
+    /// The details that are kept besides the counts.
     enum Detail { case countsOnly, contents }
 
     init(_ path: String, detail: Detail = .contents, options: OpenOptions = OpenOptions(), threadCount: Int = 2) throws {

@@ -28,7 +28,7 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
         "flac": "flac", "alac": "alac", "pcm": "pcm_s16le", "truehd": "truehd", "dts": "dca",
     ]
 
-    /// What each muxer of FFmpeg 5.1 accepts and its demuxer reads again. Not in the table though accepted: HEVC in AVI (read
+    /// The codecs that each muxer of FFmpeg 5.1 accepts and its demuxer reads again. Not in the table though accepted: HEVC in AVI (read
     /// back as raw video), VP8, VP9, AV1, Theora, FLAC, ALAC, Vorbis and PCM in TS (muxed as private data without a codec), MPEG-4 in FLV
     /// (no codec in the demuxer).
     static let accepted: KeyValuePairs<String, (video: [String], audio: [String])> = [

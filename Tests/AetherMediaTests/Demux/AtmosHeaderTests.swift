@@ -136,7 +136,7 @@ private struct FrameWriter {
         }
     }
 
-    /// What an encoder writes, and the same with the bit set.
+    /// The header as an encoder writes it, and the same header with the bit set.
     @Test func trueHDSaysSoInItsMajorSync() throws {
         let path = try Fixtures.clip(
             ["-f", "lavfi", "-i", "sine=d=0.2:r=48000", "-ac", "6", "-c:a", "truehd", "-strict", "-2", "-f", "truehd"], ext: "thd"

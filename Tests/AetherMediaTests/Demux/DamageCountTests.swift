@@ -7,7 +7,7 @@ import Testing
 
 @testable import AetherMedia
 
-/// What demuxers complain of without a word to their callers.
+/// Damage that demuxers log without reporting it to their callers.
 @Suite struct DamageCountTests {
     /// A file beside which, at its last read, another one is read on a thread of its own.
     private final class Accompanied: IOReader {

@@ -12,7 +12,7 @@ import Testing
     @Test(
         arguments: [
             (head(1000), 1008), (head(1000, kind: "AVI "), 1008), (head(0x7000_0000), 0x7000_0008),
-            // What a writer puts there that does not know.
+            // Values of a writer that does not know the length.
             (head(0), nil), (head(0xFFFF_FFFF), nil), (head(0x7FFF_FFFF), nil), (head(0x7FFF_F024), nil),
             (head(0xFFFF_FFFF - 36), nil),
             // Others, and too few.

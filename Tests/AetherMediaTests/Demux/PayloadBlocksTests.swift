@@ -5,7 +5,7 @@ import Testing
 
 @testable import AetherMedia
 
-/// What counts blocks does so in a process of its own: other tests have some, too.
+/// Tests that count payload blocks run in a process of their own, because other tests hold blocks, too.
 @Suite struct PayloadBlocksTests {
     private static func packet(_ size: Int, _ fill: UInt8) throws -> UnsafeMutablePointer<AVPacket> {
         let packet = try #require(av_packet_alloc())
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// What libav gets is what it gave, and a reference that it keeps outlives the packet.
+    /// Libav gets the bytes that it gave, and a reference that it keeps outlives the packet.
     @Test func aPacketIsTheSameToTheDecoder() async {
         await #expect(processExitsWith: .success) {
             let before = MediaBalance.payloadBlocks.current

@@ -32,7 +32,7 @@ import Testing
         #expect(try URLScheme.checked(url) == known)
     }
 
-    /// What lies in a file may fetch, but not reach further.
+    /// A playlist inside a file may fetch from the web, but not reach further.
     @Test func playlistsInsideOfFilesNameFilesAndTheWebOnly() throws {
         let reader = MediaInput.reader(MemoryReader([]), name: "x")
         #expect(

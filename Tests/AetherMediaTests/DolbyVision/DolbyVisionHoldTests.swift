@@ -3,7 +3,7 @@ import Testing
 
 @testable import AetherMedia
 
-/// What a picture without metadata of its own is shown by.
+/// The metadata by which a frame without its own is shown.
 @Suite struct DolbyVisionHoldTests {
     private static var scene: DolbyVisionMapping { UnitWriter.profile5(curves: UnitWriter.bentCurves) }
     private static var other: DolbyVisionMapping {

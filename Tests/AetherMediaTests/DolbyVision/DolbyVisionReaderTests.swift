@@ -174,7 +174,7 @@ import Testing
                     PerceptualQuantizer.code(nits: light.z))
                 let base = isBent ? Self.unbent(fromCodes * code + mapping.zero, mapping) : fromCodes * code + mapping.zero
                 for plane in 0..<3 { codes[plane].append(Int(min(max((base[plane] * 1024).rounded(), 0), 1023))) }
-                // What should be seen, straight from the scene.
+                // The expected pixel, straight from the scene.
                 let nits = Self.scene(x, y)
                 let mapped = nits * (tone.map(nits.max()) / nits.max() / ToneCurve.white)
                 let shown = LightPlan.intoGamut(ColourPrimaries.bt2020.conversion(to: .bt709) * mapped)

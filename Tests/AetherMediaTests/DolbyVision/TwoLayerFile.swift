@@ -24,7 +24,7 @@ struct TwoLayerFile {
     var layerIsFirst = false
     /// Whether the layer has a packet for a picture, by its number in the order of decoding.
     var hasLayer: (Int) -> Bool = { _ in true }
-    /// What the layer's packet of a picture ends in, behind a NAL header.
+    /// The end of the layer's packet for a frame, behind a NAL header.
     var unit: (Int) -> [UInt8] = TwoLayerFile.unit
 
     static let pictureCount = 36

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// What the other stream lacks is shown by the metadata before it; nothing is lost, and nobody waits for ever.
+    /// Frames that the other stream lacks are shown by the metadata before them; nothing is lost, and no frame waits for ever.
     @Test func holesInTheLayerAreHoles() throws {
         let one = try Self.peaks(TwoLayerFile(ext: "mkv", shape: .oneStream))
         let last = 2000 + TwoLayerFile.pictureCount

@@ -87,7 +87,7 @@ import Testing
             form: form)
         for packet in try DecodedSource.allPackets(&demuxer) { #expect(try muxer.write(packet)) }
         if crash {
-            // What is on the disk before the trailer.
+            // The file as it is on disk before the trailer.
             try FileManager.default.copyItem(atPath: target, toPath: target + ".crashed." + form.pathExtension)
         }
         try muxer.finish()

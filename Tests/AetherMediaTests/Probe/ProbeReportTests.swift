@@ -70,7 +70,7 @@ import Testing
         "1M",
     ]
 
-    /// What a stream says beside its packets, all of ffprobe's keys and no others.
+    /// The side data of a stream beside its packets: all of ffprobe's keys and no others.
     @Test(arguments: [(stereo, "mkv"), (bounded, "ts")])
     func sideDataIsWhatFFprobeSays(_ arguments: [String], _ ext: String) throws {
         try compareSideData(try Fixtures.clip(arguments, ext: ext), kinds: 1)

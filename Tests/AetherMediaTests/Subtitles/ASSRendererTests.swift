@@ -62,7 +62,7 @@ import Testing
         image.pixels.flatMap { [UInt8($0 & 255), UInt8($0 >> 8 & 255), UInt8($0 >> 16 & 255)] }
     }
 
-    /// What ffmpeg's `ass` filter puts onto the same picture at the same time.
+    /// The image that ffmpeg's `ass` filter makes of the same background at the same time.
     private func reference(_ path: String, _ ground: RasterImage, at seconds: Double) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let raw = folder.path("ground.rgb")

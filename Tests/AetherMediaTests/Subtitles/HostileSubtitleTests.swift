@@ -33,7 +33,7 @@ import Testing
 
     // MARK: - Text
 
-    /// What stands between "be" and "low", and what is to be read there.
+    /// Bytes that stand between "be" and "low", and the text that is to be read there.
     static let broken: [(name: String, bytes: [UInt8], shown: String)] = [
         ("zero", [0], ""), ("controls", [0x1B, 0x5B, 0x32, 0x4A, 0x07, 0x7F, 0x08], "[2J"), ("C1", [0xC2, 0x9B], ""),
         ("continuations", [0x80, 0xBF, 0x80], "\u{FFFD}"), ("overlong", [0xC0, 0xAF], "\u{FFFD}"),

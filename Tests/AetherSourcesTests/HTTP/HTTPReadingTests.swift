@@ -4,7 +4,7 @@ import Testing
 
 @testable import AetherSources
 
-/// What a reader does next, in virtual time: no socket, no thread.
+/// The next steps of a reader, in virtual time: no socket, no thread.
 @Suite struct HTTPReadingTests {
     /// A reading and the server that the test plays.
     private final class Stage {

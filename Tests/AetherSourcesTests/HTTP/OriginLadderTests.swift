@@ -17,7 +17,7 @@ import Testing
         let first = ladder.next(after: absent, of: 1, asked: at(0), .reading, now: at(1), jitter: 0.5)
         let second = ladder.next(after: absent, of: 2, asked: at(0.5), .reading, now: at(1.1), jitter: 0.5)
         #expect(milliseconds(first) == 1500 && milliseconds(second) == 1500)
-        // What is asked after that and fails is the next rung, for both.
+        // A request that is made after that and fails is the next rung, for both.
         let third = ladder.next(after: absent, of: 2, asked: at(1.5), .reading, now: at(1.6), jitter: 0.5)
         #expect(milliseconds(third) == 2600)
         let fourth = ladder.next(after: absent, of: 1, asked: at(1.5), .reading, now: at(1.7), jitter: 0.5)

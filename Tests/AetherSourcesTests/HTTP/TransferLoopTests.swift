@@ -30,7 +30,7 @@ import Testing
         let address = try #require(WebAddress(web.origin.address + path))
         _ = web.loop.start(TransferOrder(address: address, offset: 0, options: Web.options), sink)
         let isStalled = path.contains("stall")
-        // What stands still is settled, too.
+        // A transfer that stands still is settled, too.
         let words = try #require(
             sink.words.wait(until: SystemTime().now() + .seconds(30)) { words in
                 words.last == (isStalled ? .settled : .end) ? words : nil

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AetherSources
 
-/// What a document of a web server may reach, and with what.
+/// The servers that a document of a web server may reach, and the options that are sent to them.
 @Suite struct WebDocumentTests {
     private func fault(_ body: () throws -> HTTPReader) -> NetworkFault.Kind? {
         do {

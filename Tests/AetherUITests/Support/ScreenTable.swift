@@ -9,7 +9,7 @@ import Foundation
 
 /// A screen that every pane is drawn on: a size, what the terminal can show, and what the words of the file are like.
 struct ScreenShape: Sendable {
-    /// What titles, tracks, chapters, files and subtitles are called.
+    /// Names for titles, tracks, chapters, files and subtitles.
     enum Words: Sendable {
         case plain, wide, endless, rightToLeft
 

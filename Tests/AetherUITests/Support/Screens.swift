@@ -48,7 +48,7 @@ extension CellOverlay {
     }
 }
 
-/// What a model looks like on a screen of its size, as text rows.
+/// The screen of a model, at the model's size, as text rows.
 func rendered(_ model: AppModel) throws -> [String] {
     try withScreen(columns: model.size.columns, rows: model.size.rows) { screen in
         ChromeView.draw(ChromeView.panes(model), into: &screen)

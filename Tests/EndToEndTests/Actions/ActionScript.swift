@@ -1,9 +1,9 @@
 import AetherCore
 import AetherDesktop
 
-/// What every action does to a standing film of four minutes, one after the other: each step begins where the last one ended.
+/// The effect of every action on a paused video of four minutes, one after the other: each step begins where the last one ended.
 enum ActionScript {
-    /// What can be seen of an action from outside.
+    /// An effect of an action that can be seen from outside.
     enum Effect: Sendable {
         /// A property of the remote control becomes this.
         case property(String, JSON)
@@ -104,7 +104,7 @@ enum ActionScript {
         Step("subtitle-delay -0.1", .near("subtitle-delay", 0, within: 0.001)),
         Step("subtitle-lift 1", .sinks("Spoken in English", by: -1)),
         Step("subtitle-lift -1", .sinks("Spoken in English", by: 1)),
-        // What is drawn in cells has one size: the line says what pixels would have.
+        // A subtitle drawn in cells has one size: the line gives the size that pixels would have.
         Step("subtitle-size 1", .shows("Subtitle size 110 %")), Step("subtitle-size -1", .shows("Subtitle size 100 %")),
         Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("Subtitle list: off")),
         Step("subtitle-search", .shows("/_"), leaving: escape),

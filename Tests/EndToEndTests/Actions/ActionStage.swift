@@ -22,7 +22,7 @@ final class ActionStage {
     /// Nobody is at the other end of the socket.
     private struct Gone: Error {}
 
-    /// What was true before a step.
+    /// The state before a step.
     private struct Before {
         var values: [String: JSON] = [:]
         var pixels: [UInt32] = []

@@ -1,7 +1,7 @@
 import AetherTerminal
 import AetherUI
 
-/// What a terminal sends for a key.
+/// The bytes that a terminal sends for a key.
 enum KeyBytes {
     static func of(_ stroke: KeyStroke) -> String {
         let modifier =

@@ -8,7 +8,7 @@ private let target: FuzzTarget = {
     exit(2)
 }()
 
-/// What libFuzzer calls with each input.
+/// The entry point that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.run(UnsafeBufferPointer(start: start, count: count))

@@ -8,7 +8,7 @@ struct Mutations: Sequence, IteratorProtocol {
     private var number = 0
     private let count: Int
 
-    /// What parsers of numbers, lengths and escape sequences trip over.
+    /// Pieces over which parsers of numbers, lengths and escape sequences trip.
     private static let pieces: [[UInt8]] =
         [
             "9223372036854775807", "-9223372036854775809", "1e400", "nan", "-0", "\u{1B}[", "\u{9B}", "\r", "\u{0}", "\u{202E}",

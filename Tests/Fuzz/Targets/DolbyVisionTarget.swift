@@ -23,7 +23,7 @@ private func lookForUnits(_ bytes: [UInt8]) {
     }
 }
 
-/// What is read can be applied.
+/// A mapping that was read can be applied.
 private func check(_ unit: DolbyVisionReader.Unit?) {
     guard let mapping = unit?.mapping else { return }
     let shaped = mapping.reshaped([0.2, 0.5, 0.8])

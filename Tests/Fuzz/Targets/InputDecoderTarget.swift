@@ -1,6 +1,6 @@
 import AetherTerminal
 
-/// What a terminal sends as keys, mouse and paste: no bytes may trap, and pieces of any size give the events of the whole.
+/// The bytes of keys, mouse and paste from a terminal: none may trap, and pieces of any size give the events of the whole.
 func fuzzInputDecoder(_ input: UnsafeBufferPointer<UInt8>) {
     let bytes = Array(input)
     var whole = InputDecoder(), pieces = InputDecoder()

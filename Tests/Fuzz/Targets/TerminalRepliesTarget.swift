@@ -1,8 +1,8 @@
 import AetherCore
 import AetherTerminal
 
-/// What a terminal answers to the probe: no answer may trap, and nothing of it may reach a screen as a control character or an
-/// impossible size. The first byte chooses the environment.
+/// The answers of a terminal to the probe: none may trap, and no part of one may reach a screen as a control character or an impossible
+/// size. The first byte chooses the environment.
 func fuzzTerminalReplies(_ input: UnsafeBufferPointer<UInt8>) {
     guard input.count > 0 else { return }
     let terms = ["xterm-256color", "linux", "screen", "xterm-kitty", "tmux-256color", "alacritty", "dumb", ""]

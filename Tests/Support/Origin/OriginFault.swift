@@ -53,9 +53,9 @@ struct OriginFault: Sendable {
     }
     /// Seconds.
     var retryAfter: String? { values["retry"] }
-    /// What the length is said to be too much.
+    /// The number of bytes by which the stated length is too long.
     var lengthLie: Int { number("length") ?? 0 }
-    /// What the whole file's length is said to be too much, in answers with a part.
+    /// The number of bytes by which the stated length of the whole file is too long, in answers with a part.
     var totalLie: Int { number("total") ?? 0 }
     /// By how much parts begin elsewhere than they say.
     var rangeLie: Int { number("badrange") ?? 0 }

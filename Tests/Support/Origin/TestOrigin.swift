@@ -6,7 +6,7 @@ import Glibc
 /// A web server of our own on the loopback address that misbehaves where it is told to (`OriginFault`), and writes down every request. A
 /// thread for each connection; ends with its last user.
 public final class TestOrigin: Sendable {
-    /// What lies at a path.
+    /// The content at a path.
     public enum Content: Sendable {
         case bytes([UInt8])
         /// So many bytes of noise (`TestOrigin.pattern`).
@@ -24,7 +24,7 @@ public final class TestOrigin: Sendable {
         public let target: String
         /// Names in small letters.
         public let fields: [String: String]
-        /// What came behind the head, as far as its length was said.
+        /// The bytes behind the head, as far as the stated length goes.
         public let body: [UInt8]
         /// Which connection it came over, from 1.
         public let connection: Int

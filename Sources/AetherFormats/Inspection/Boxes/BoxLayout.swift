@@ -8,7 +8,7 @@ struct BoxLayout: Sendable {
         var handler = ""
         /// Bytes of a sample's vector, as the track's `tenc` said.
         var vectorSize = 8
-        /// What the sample groups hold.
+        /// The kind of the box that directly holds it; "" at the top level.
         var parent: String { path.last ?? "" }
     }
 

@@ -144,7 +144,7 @@ struct BoxTree {
         box.fields.append(InspectedField("data", .bytes(Array(bytes)), meaning: "\(end - body) bytes of an unknown kind"))
     }
 
-    /// What a box says about its children, against what it holds.
+    /// Compares the number of children that a box states with the number that it holds.
     private func check(_ box: inout InspectedBox) {
         guard ["stsd", "dref"].contains(box.type), case .integer(let count)? = box[field: "entry_count"] else { return }
         let there = box.children.count + box.unlisted

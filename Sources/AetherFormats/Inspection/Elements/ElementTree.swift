@@ -52,7 +52,7 @@ struct ElementTree {
         return offset
     }
 
-    /// What is no element: looks for the next cluster or other element of the segment, 1 MB further at most.
+    /// Skips bytes that are no element: looks for the next cluster or other element of the segment, 1 MB further at most.
     private mutating func skip(_ box: inout InspectedBox, at offset: Int64, to end: Int64) -> Int64 {
         let bytes = Array(source.bytes(at: offset, count: Int(min(end - offset, 1 << 20))))
         let marks: [[UInt8]] = [
@@ -116,7 +116,7 @@ struct ElementTree {
         return other
     }
 
-    /// What later elements depend on.
+    /// Notes the values that later elements depend on.
     private mutating func note(_ box: inout InspectedBox) {
         if box.type == "Seek",
             case .integer(let position)? = box.children.first(where: { $0.type == "SeekPosition" })?[field: "value"]

@@ -141,7 +141,7 @@ struct FieldReader {
         add(name, .bytes(Array(bytes.prefix(64))), unit: unit, meaning: meaning)
     }
 
-    /// What is left, as bytes.
+    /// The rest of the bytes, as one field.
     mutating func remainder(_ name: String, meaning: String = "") {
         guard !isOver, left > 0 else { return }
         let said = left > 64 ? "\(left) bytes" + (meaning.isEmpty ? "" : ", " + meaning) : meaning

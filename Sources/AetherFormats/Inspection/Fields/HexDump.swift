@@ -3,7 +3,7 @@ public enum HexDump {
     /// Two digits a byte, without spaces.
     public static func digits(_ bytes: some Sequence<UInt8>) -> String { FieldValue.hex(bytes) }
 
-    /// So many bytes a line: the offset, the digits, and the letters of ASCII.
+    /// Lines of `width` bytes: the offset, the digits, and the letters of ASCII.
     public static func lines(_ bytes: some Collection<UInt8>, at offset: Int64, width: Int = 16) -> [String] {
         let width = max(1, width)
         let all = Array(bytes)

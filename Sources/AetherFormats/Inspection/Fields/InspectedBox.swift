@@ -4,11 +4,11 @@ public import AetherCore
 public struct InspectedBox: Sendable, Equatable {
     /// The container's own name of its kind: four letters, an element's name, a table's name.
     public let type: String
-    /// Its name in words; empty where nothing is known of it.
+    /// Its name in words; empty for an unknown kind.
     public var title: String
     /// Its first byte in the file.
     public let offset: Int64
-    /// Its bytes, with its head, as far as they lie in what holds it.
+    /// The length in bytes, with the head, as far as the box lies inside its parent.
     public let size: Int64
     /// Bytes of its head.
     public let headLength: Int
@@ -16,7 +16,7 @@ public struct InspectedBox: Sendable, Equatable {
     public var fields: [InspectedField] = []
     /// The parts that it holds.
     public var children: [InspectedBox] = []
-    /// Parts that it holds and that are not listed, because there are too many.
+    /// The number of children that are not listed, because there are too many.
     public var unlisted = 0
     /// Damage, in sentences; empty where all is as it should be.
     public var damage: [String] = []
@@ -65,7 +65,8 @@ public struct InspectedBox: Sendable, Equatable {
         }
     }
 
-    /// The box and what it holds as lines, a level indented by two spaces, as deep as `depth`. Safe to display. `hex`: the lines of its bytes.
+    /// The box and its children as lines, a level indented by two spaces, as deep as `depth`. Safe to display. `hex`: the lines of its
+    /// bytes.
     public func lines(depth: Int? = nil, level: Int = 0, hex: ((InspectedBox) -> [String])? = nil) -> [String] {
         let indent = String(repeating: "  ", count: level)
         var lines = [indent + heading]

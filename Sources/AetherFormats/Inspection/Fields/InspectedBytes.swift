@@ -1,16 +1,16 @@
-/// The bytes of a source for an inspector, by ranges: reads what is asked for, with some behind it, and keeps the last piece. One thread; blocks as
-/// the function that it was made with does.
+/// The bytes of a source for an inspector, by ranges: reads the requested range, with some bytes behind it, and keeps the last piece. One
+/// thread; blocks as the function that it was made with does.
 public final class InspectedBytes {
     /// Reads up to so many bytes at an offset; fewer at the end, nil where it fails.
     public typealias Read = (_ offset: Int64, _ count: Int) -> [UInt8]?
 
-    /// Bytes in all; nil where nobody knows.
+    /// Bytes in all; nil where the number is unknown.
     public let size: Int64?
     /// A jump costs a request to a server: only heads and indexes are read.
     public let isFrugal: Bool
     /// Reads that did not lie in the piece that is kept, or just behind it.
     public private(set) var jumps = 0
-    /// A read failed; what could not be read is missing.
+    /// A read failed; its bytes are missing.
     public private(set) var hasFailed = false
     private let read: Read
     private let step: Int

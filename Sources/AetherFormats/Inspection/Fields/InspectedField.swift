@@ -1,12 +1,12 @@
 public import AetherCore
 
-/// A decoded field of a box, an element or a header: its name in the standard, and what it says.
+/// A decoded field of a box, an element or a header: its name in the standard, and its value.
 public struct InspectedField: Sendable, Equatable {
     /// The standard's name.
     public let name: String
     /// The value.
     public let value: FieldValue
-    /// The unit of a number, in words; empty where there is none.
+    /// The unit of a number, in words; empty for none.
     public let unit: String
     /// The value in words; empty where the value says it all.
     public let meaning: String

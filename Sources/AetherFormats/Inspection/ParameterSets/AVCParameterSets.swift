@@ -142,7 +142,7 @@ enum AVCParameterSets {
     }
 }
 
-/// What H.264 and H.265 say alike about how video is to be seen.
+/// The video usability information (VUI) that H.264 and H.265 share: how the decoded video is to be displayed.
 enum VideoUsability {
     static func look(_ bits: inout BitFields) {
         if bits.flag("aspect_ratio_info_present_flag") {

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a stream says about its codec: parameter sets, and the units of its first packets.
+/// The codec of a stream as its data describe it: the parameter sets, and the units of the first packets.
 public struct CodecInspection: Sendable, Equatable {
     /// A unit of an access unit.
     public struct Unit: Sendable, Equatable {
@@ -10,7 +10,7 @@ public struct CodecInspection: Sendable, Equatable {
         public let offset: Int
         /// See `offset`.
         public let size: Int
-        /// Fields: of a slice its type, of a SEI message its kind, of a parameter set all.
+        /// The decoded fields: the type of a slice, the kind of an SEI message, all fields of a parameter set.
         public let fields: [InspectedField]
     }
 
@@ -20,7 +20,7 @@ public struct CodecInspection: Sendable, Equatable {
     public let codec: String
     /// Parameter sets out of the container's header.
     public private(set) var sets: [ParameterSet] = []
-    /// Fields of a header that is no set: of AAC, VP9.
+    /// The fields of a header that is no parameter set: of AAC, VP9.
     public private(set) var fields: [InspectedField] = []
     /// The units of the packets that were taken, in their order.
     public private(set) var packets: [[Unit]] = []

@@ -14,10 +14,10 @@ public struct ParameterSet: Sendable, Equatable {
     public let name: String
     /// The fields that were read.
     public let fields: [InspectedField]
-    /// All fields that the set should have were there.
+    /// All fields that the set should have are there.
     public let isWhole: Bool
 
-    /// Reads a unit. Of one that is no parameter set there is the head alone.
+    /// Reads a unit. Of a unit that is no parameter set, only the head is read.
     public init(_ bytes: [UInt8], _ kind: Kind) {
         let bytes = Array(bytes.prefix(64 << 10))
         switch kind {
@@ -46,9 +46,9 @@ enum ProfileNames {
 
 /// Names of the kinds of NAL units.
 public enum NALNames {
-    /// Of H.264, table 7-1.
+    /// The name of a NAL unit of H.264, table 7-1.
     public static func avc(_ type: Int) -> String { avcNames[type] ?? "NAL \(type)" }
-    /// Of H.265, table 7-1.
+    /// The name of a NAL unit of H.265, table 7-1.
     public static func hevc(_ type: Int) -> String { hevcNames[type] ?? "NAL \(type)" }
 
     private static let avcNames = [
@@ -67,7 +67,7 @@ public enum NALNames {
         63: "Dolby Vision EL",
     ]
 
-    /// Of a SEI message.
+    /// The name of an SEI message.
     public static func sei(_ type: Int) -> String { seiNames[type] ?? "SEI \(type)" }
 
     private static let seiNames = [

@@ -1,12 +1,12 @@
 public import AetherCore
 
-/// A sample of a stream, or a packet of it: where it lies and when it is decoded and shown.
+/// A sample of a stream, or a packet of it: its place in the file and its times.
 public struct SampleRow: Sendable, Equatable {
     /// Its stream's number, from 0.
     public var stream: Int
     /// Its number in the stream, in the order of decoding, from 1.
     public var number: Int
-    /// Time stamps and duration in ticks of the stream; nil where the container says nothing.
+    /// Time stamps and duration in ticks of the stream; nil where the container has none.
     public var pts: Int64?
     /// See `pts`.
     public var dts: Int64?
@@ -18,11 +18,11 @@ public struct SampleRow: Sendable, Equatable {
     public var size: Int
     /// Decoding can begin here.
     public var isKey: Bool
-    /// An edit list leaves it out: it is decoded and not shown.
+    /// An edit list skips the sample: it is decoded and not shown.
     public var isDiscarded = false
     /// Its chunk or fragment, from 1; 0 where the container has none.
     public var part = 0
-    /// It is encrypted.
+    /// The sample is encrypted.
     public var isEncrypted = false
     /// The key frame that leads to it, counted from 1 in the stream; 0 before the first.
     public var gop = 0
@@ -53,7 +53,8 @@ public struct SampleList: Sendable, Equatable {
     public var streams: [SampleStream]
     /// The samples.
     public var rows: [SampleRow]
-    /// All samples of a stream last equally long wherever they are shown in another order than decoded: then a demuxer says the same durations.
+    /// All samples of a stream have the same duration wherever they are shown in another order than decoded: then a demuxer reports the
+    /// same durations.
     public var isEven = true
     /// There were more than are kept.
     public var isCut = false

@@ -10,7 +10,7 @@ public struct SampleSums: Sendable, Equatable {
     public private(set) var keys = 0
     /// See `count`.
     public private(set) var bytes: Int64 = 0
-    /// From the first sample to the end of the last, in seconds; nil where times are missing.
+    /// The time from the first sample to the end of the last one, in seconds; nil where times are missing.
     public private(set) var seconds: Double?
     /// Samples from key frame to key frame: the fewest, the mean, the most; nil without two key frames.
     public private(set) var groups: (shortest: Int, mean: Double, longest: Int)?

@@ -1,4 +1,4 @@
-/// What the packets of one PID say.
+/// The figures and fields of one PID, gathered from its packets.
 struct TransportPID {
     let pid: Int
     private(set) var gaps = 0
@@ -121,7 +121,7 @@ struct TransportPID {
         }
     }
 
-    /// What is to be shown of it. `seconds`: of the whole stream by its clock.
+    /// The PID as a box for display. `seconds`: the length of the whole stream by its clock.
     func box(kind: String?, packetSize: Int, seconds: Double?) -> InspectedBox {
         var box = InspectedBox("PID", title: kind ?? Self.purpose(pid), offset: first, size: packets * Int64(packetSize))
         box.fields = [
