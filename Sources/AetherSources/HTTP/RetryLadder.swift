@@ -50,6 +50,7 @@ struct RetryLadder: Sendable {
         case .silent where !patience.outlastsAbsence && patience.outlastsSilence:
             if failures + 1 >= patience.answers { return nil }
         case .silent, .absent: if !patience.outlastsAbsence { return nil }
+        case .gateway: if !patience.outlastsAbsence, failures + 1 >= patience.answers { return nil }
         case .answered: if failures + 1 >= patience.answers { return nil }
         }
         // What breaks off in the middle is asked for at once: servers close connections that stood still.
@@ -73,6 +74,8 @@ struct RetryLadder: Sendable {
 
     private enum Nature {
         case final, absent, silent, answered
+        /// Who stands before the server says that it is not there.
+        case gateway
         /// An answer that makes no sense may be the rest of another one on the same connection: asked for once more.
         case odd
     }
@@ -81,7 +84,8 @@ struct RetryLadder: Sendable {
         switch kind {
         case .noSuchHost, .refused, .unreachable: .absent
         case .timedOut: .silent
-        case .brokeOff, .handshake, .proxy, .other: .answered
+        case .brokeOff, .handshake, .other: .answered
+        case .proxy, .status(502), .status(504): .gateway
         case .status(408), .status(425), .status(429), .status(500...599): .answered
         case .badAnswer: .odd
         case .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,
