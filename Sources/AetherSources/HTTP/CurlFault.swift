@@ -4,8 +4,11 @@ import Glibc
 
 /// libcurl's results as faults. Pure.
 enum CurlFault {
-    static func fault(_ code: CURLcode, errno: Int32, detail: String) -> NetworkFault {
+    /// `tunnel`: the status that a proxy gave to the wish for a connection through it, 0 where it was not asked.
+    static func fault(_ code: CURLcode, errno: Int32, detail: String, tunnel: Int = 0, isProxied: Bool = false) -> NetworkFault {
         switch code {
+        case _ where tunnel == 401 || tunnel == 407: NetworkFault(.status(407))
+        case _ where tunnel >= 400: NetworkFault(.proxy, detail: "it says \(tunnel)")
         case CURLE_URL_MALFORMAT: NetworkFault(.invalidAddress)
         // Bytes without a head: the rest of another answer, where the connection was used before.
         case CURLE_UNSUPPORTED_PROTOCOL where detail.contains("HTTP/0.9"): NetworkFault(.badAnswer, detail: detail)
@@ -14,7 +17,9 @@ enum CurlFault {
         case CURLE_LOGIN_DENIED, CURLE_REMOTE_ACCESS_DENIED: NetworkFault(.denied)
         case CURLE_COULDNT_RESOLVE_HOST: NetworkFault(.noSuchHost)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: NetworkFault(.proxy, detail: detail)
-        case CURLE_COULDNT_CONNECT: errno == ECONNREFUSED ? NetworkFault(.refused) : NetworkFault(.unreachable)
+        // With one before the server it is the proxy's.
+        case CURLE_COULDNT_CONNECT:
+            NetworkFault(errno == ECONNREFUSED ? .refused : .unreachable, detail: isProxied ? "the proxy" : "")
         case CURLE_OPERATION_TIMEDOUT: NetworkFault(.timedOut)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             NetworkFault(.certificate, detail: detail)

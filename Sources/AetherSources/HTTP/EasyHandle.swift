@@ -8,6 +8,8 @@ final class EasyHandle {
     let curl: UnsafeMutableRawPointer
     let order: TransferOrder
     let sink: any TransferSink
+    /// nil: the server is connected to itself.
+    private let proxy: String?
     private let keeper: UnsafeMutablePointer<aether_curl_gatekeeper>
     private let words: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
@@ -30,6 +32,7 @@ final class EasyHandle {
     ) {
         guard let curl = curl_easy_init() else { return nil }
         (self.curl, self.number, self.order, self.sink) = (curl, number, order, sink)
+        proxy = order.proxy
         keeper = .allocate(capacity: 1)
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -55,7 +58,10 @@ final class EasyHandle {
         if code == CURLE_OK, !order.address.isWeb, !isHeadTold, !tellFileHead() { return end(code) }
         guard code != CURLE_OK else { return .complete }
         let number = Int32(truncatingIfNeeded: aether_curl_errno(curl))
-        return .failed(CurlFault.fault(code, errno: number, detail: String(cString: words)))
+        return .failed(
+            CurlFault.fault(
+                code, errno: number, detail: String(cString: words), tunnel: aether_curl_tunnel_status(curl),
+                isProxied: proxy != nil))
     }
 
     /// Says so to whom the bytes went.
@@ -123,7 +129,8 @@ final class EasyHandle {
         }
         if let referrer = options.referrer { statuses.append(set(CURLOPT_REFERER, clean(referrer))) }
         if let file = options.cookieFile { statuses.append(set(CURLOPT_COOKIEFILE, file)) }
-        if let proxy = options.proxy { statuses.append(set(CURLOPT_PROXY, proxy)) }
+        // "" where there is none: the environment was looked at.
+        statuses += [set(CURLOPT_PROXY, proxy ?? ""), set(CURLOPT_NOPROXY, "")]
         if let lifetime { statuses.append(set(CURLOPT_MAXLIFETIME_CONN, lifetime)) }
         switch options.method {
         case .get: break
@@ -189,7 +196,7 @@ final class EasyHandle {
     }
 
     func admits(_ address: AddressClass) -> Bool {
-        if address == .open || order.permitsPrivate || ProxySetting.isUsed(for: order) { return true }
+        if address == .open || order.permitsPrivate || proxy != nil { return true }
         fault = NetworkFault(.privateAddress)
         return false
     }

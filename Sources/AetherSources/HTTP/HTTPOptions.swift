@@ -32,8 +32,10 @@ public struct HTTPOptions: Sendable, Equatable {
     public var referrer: String?
     /// A file of cookies in Netscape's format; each goes where it says.
     public var cookieFile: String?
-    /// nil: what the environment says (http_proxy, https_proxy, no_proxy).
+    /// nil: what the environment says (http_proxy, https_proxy). Hosts of no_proxy are asked without one in any case.
     public var proxy: String?
+    /// What the environment says of proxies.
+    var proxies = ProxySetting.present
     /// Authorities to trust instead of the system's.
     public var caFile: String?
     /// Certificate and key of this side, in one PEM file.

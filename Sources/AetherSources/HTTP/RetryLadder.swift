@@ -51,6 +51,7 @@ struct RetryLadder: Sendable {
         case .silent where !patience.outlastsAbsence && patience.outlastsSilence:
             if failures + 1 >= patience.answers { return nil }
         case .silent, .absent: if !patience.outlastsAbsence { return nil }
+        case .gateway: if !patience.outlastsAbsence, failures + 1 >= patience.answers { return nil }
         case .answered: if failures + 1 >= patience.answers { return nil }
         }
         // A transfer that breaks off in the middle is retried at once: servers close connections that stood still.
@@ -74,6 +75,8 @@ struct RetryLadder: Sendable {
 
     private enum Nature {
         case final, absent, silent, answered
+        /// Who stands before the server says that it is not there.
+        case gateway
         /// An answer that makes no sense may be the rest of another one on the same connection: asked for once more.
         case odd
     }
@@ -82,7 +85,8 @@ struct RetryLadder: Sendable {
         switch kind {
         case .noSuchHost, .refused, .unreachable: .absent
         case .timedOut: .silent
-        case .brokeOff, .handshake, .proxy, .other: .answered
+        case .brokeOff, .handshake, .other: .answered
+        case .proxy, .status(502), .status(504): .gateway
         case .status(408), .status(425), .status(429), .status(500...599): .answered
         case .badAnswer: .odd
         case .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,

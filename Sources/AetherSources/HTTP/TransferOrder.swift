@@ -24,6 +24,9 @@ struct TransferOrder: Sendable {
     /// The options as they count for this address.
     var applied: HTTPOptions { options.applied(to: address.origin, isTrusted: isTrusted) }
 
+    /// The proxy that it goes through; nil: the server is asked itself.
+    var proxy: String? { options.proxies.proxy(for: address.origin, stated: applied.proxy) }
+
     /// The lines of the head that libcurl does not write by itself. A line break inside of one would forge further ones.
     var lines: [String] {
         var lines: [String] = []
