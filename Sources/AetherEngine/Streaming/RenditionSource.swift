@@ -181,8 +181,7 @@ final class RenditionSource: PacketSource {
 
     /// Another rendition has other numbers: there the time behind the segment is where it goes on.
     private func goOn(behind number: Int64, of run: SegmentRun, from end: Ticks) {
-        let isOwn = run.rendition == rendition && !run.isSingle
-        next = isOwn ? .number(number + 1) : .border(end)
+        next = run.rendition == rendition && !run.isSingle ? .number(number + 1) : .border(end)
     }
 
     private func close() {
@@ -199,6 +198,7 @@ final class RenditionSource: PacketSource {
         if catalog.isDue(rendition) { try letIn { () throws(MediaError) in try catalog.catchUp(rendition) } }
         let isGone = run.rendition == rendition ? try catalog.isGone(number, of: rendition) : false
         if isGone || next != .number(number) { return }
+        if try catalog.waitsForLate(number, of: run) { return }
         let (start, end) = (run.start(of: number), run.end(of: number))
         var search = StreamCatalog.Search(catalog.presentation.rendition(run.rendition).map { catalog.place(of: $0) } ?? 0)
         while !run.isSingle, let other = catalog.substitute(from: start, to: end, of: rendition, &search) {

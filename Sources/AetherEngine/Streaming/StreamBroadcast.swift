@@ -14,17 +14,27 @@ struct StreamBroadcast {
     private var takesPatches = true
     /// The moment by our own wall clock at a moment of the host's.
     private let origin: (wall: Int64, host: HostTime)
+    /// When the server's clock was asked for last.
+    private var clockAsked: HostTime?
     private static let log = Log.module("net")
+    /// A server that does not say its clock is asked for it no more often.
+    private static let clockPause = TimeSpan.seconds(120)
+    /// Clocks that are kept differ by less: then the own one is finer than whole seconds.
+    private static let coarse: Int64 = 2_000_000_000
 
-    /// nil for a manifest that is complete.
-    init?(_ document: MPDDocument, now: HostTime) {
+    /// nil for a manifest that is complete. `wall` is the own clock in nanoseconds since 1970; nil: the machine's.
+    init?(_ document: MPDDocument, now: HostTime, wall: Int64? = nil) {
         guard document.isDynamic else { return nil }
         refresh = MPDRefresh(document.address)
         self.document = document
+        origin = (wall ?? Self.machineClock(), now)
+        _ = refresh.arrived(document, asked: origin.wall)
+    }
+
+    private static func machineClock() -> Int64 {
         var wall = timespec()
         clock_gettime(CLOCK_REALTIME, &wall)
-        origin = (Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec), now)
-        _ = refresh.arrived(document, asked: origin.wall)
+        return Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec)
     }
 
     /// Our own clock: it goes on where the machine's is set.
@@ -33,20 +43,37 @@ struct StreamBroadcast {
     /// The server's clock, in nanoseconds since 1970.
     func moment(_ now: HostTime) -> Int64 { clock.moment(own(now)) }
 
-    /// Learns the server's clock from where the manifest says. Blocks. Where none can be had, our own stays.
-    mutating func learn(_ clocks: [UTCTiming], _ fetch: StreamFetch, time: any TimeSource) throws(MediaError) {
+    /// Learns the server's clock from where the manifest says, if that is due. Blocks. Where none can be had, the header "Date" of the manifest's
+    /// own answer is taken where that is far from our own clock, which stays otherwise.
+    mutating func learn(
+        _ clocks: [UTCTiming], date: String? = nil, _ fetch: StreamFetch, time: any TimeSource
+    ) throws(MediaError) {
+        let now = time.now()
+        guard clock.isOld(own(now)), clockAsked.map({ now - $0 >= Self.clockPause }) ?? true else { return }
+        clockAsked = now
+        if try isLearnt(clocks, fetch, time: time) { return }
+        guard let moment = date.flatMap({ UTCTiming.moment(header: $0) }), abs(moment.saturatingLess(own(now))) >= Self.coarse
+        else { return }
+        clock.learn(moment, asked: own(now), answered: own(now), isCoarse: true)
+    }
+
+    /// False where none of the clocks can be had.
+    private mutating func isLearnt(
+        _ clocks: [UTCTiming], _ fetch: StreamFetch, time: any TimeSource
+    ) throws(MediaError) -> Bool {
         for timing in clocks {
             let asked = own(time.now())
             switch timing.method {
             case .direct(let moment):
-                clock.learn(moment, asked: asked, answered: asked)
-                return
+                // It was written when the manifest was made, or somewhat before.
+                clock.learn(moment, asked: asked, answered: asked, isCoarse: true)
+                return true
             case .body(let address):
                 do throws(IOReaderError) {
                     let bytes = try fetch.document(address).bytes
                     guard let moment = UTCTiming.moment(body: bytes) else { continue }
-                    clock.learn(moment, asked: asked, answered: own(time.now()))
-                    return
+                    clock.learn(moment, asked: asked, answered: own(time.now()), isCoarse: UTCTiming.isCoarse(body: bytes))
+                    return true
                 } catch {
                     if error == .cancelled { throw MediaError(.interrupted, "read") }
                     Self.log.warning("the server's clock: \(error)")
@@ -55,13 +82,14 @@ struct StreamBroadcast {
                 do throws(IOReaderError) {
                     guard let date = try fetch.date(of: address), let moment = UTCTiming.moment(header: date) else { continue }
                     clock.learn(moment, asked: asked, answered: own(time.now()), isCoarse: true)
-                    return
+                    return true
                 } catch {
                     if error == .cancelled { throw MediaError(.interrupted, "read") }
                     Self.log.warning("the server's clock: \(error)")
                 }
             }
         }
+        return false
     }
 
     /// When there is something to do: a segment is there, or the manifest is to be read again. Never sooner than in a tenth of a second.
@@ -126,5 +154,13 @@ extension LiveTiming {
         if isLowLatency, let target = latency?.target?.span { return max(target, .milliseconds(500)) }
         let last = index.segment(index.numbers.upperBound - 1)
         return max(delay?.span ?? .zero, (last?.duration.span ?? .seconds(2)).scaled(by: 3))
+    }
+}
+
+extension Int64 {
+    /// The difference, at the end of the range where it is beyond; never the least number, so that it has a magnitude.
+    fileprivate func saturatingLess(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? .max : Swift.max(difference, -.max)
     }
 }

@@ -31,16 +31,18 @@ final class StreamCatalog {
     /// Of a dynamic manifest of DASH; nil for others.
     private(set) var broadcast: StreamBroadcast?
     private var lookedAt: HostTime?
+    /// The segment that should have been there, and how often it was asked for again.
+    private var late: (rendition: Rendition.ID, number: Int64, tries: Int)?
     /// Something of it was read: what fails from now on may be an outage.
     var hasPlayed = false
     /// All servers were tried, and are asked once more with patience.
     var isLastResort = false
     static let log = Log.module("net")
 
-    /// Reads a manifest. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
+    /// Reads a manifest. `wall` is the own clock at this moment, in nanoseconds since 1970; nil: the machine's. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
     init(
         _ document: StreamDocument, fetch: StreamFetch, keys: ContentKeys = ContentKeys(),
-        profile: LiveJoinProfile = .lowLatency, time: any TimeSource
+        profile: LiveJoinProfile = .lowLatency, time: any TimeSource, wall: Int64? = nil
     ) throws(MediaError) {
         (self.fetch, self.keys, self.profile, self.time) = (fetch, keys, profile, time)
         (name, format) = (MediaLocation.parse(document.address.text).displayName, document.format)
@@ -50,11 +52,11 @@ final class StreamCatalog {
             let manifest = try Self.understood(address) { () throws(StreamFault) in
                 try MPDDocument(bytes, address: document.address)
             }
-            var live = StreamBroadcast(manifest, now: time.now()), read: Presentation
+            var live = StreamBroadcast(manifest, now: time.now(), wall: wall), read: Presentation
             let moment = live?.moment(time.now())
             read = try Self.understood(address) { () throws(StreamFault) in try Presentation(manifest, now: moment) }
             if live != nil {
-                try live?.learn(read.live?.clocks ?? [], fetch, time: time)
+                try live?.learn(read.live?.clocks ?? [], date: document.date, fetch, time: time)
                 read.advance(to: live?.moment(time.now()) ?? 0)
             }
             (presentation, broadcast) = (read, live)
@@ -227,6 +229,9 @@ final class StreamCatalog {
         var live = present
         lookedAt = time.now()
         guard let timing = presentation.live else { return broadcast = nil }
+        // A moment that is written in the manifest was true when that was read.
+        let clocks = timing.clocks.filter { if case .direct = $0.method { false } else { true } }
+        try live.learn(clocks, fetch, time: time)
         if live.isAskedFor(time.now()) {
             let former = presentation
             let renewed = try live.renew(timing, fetch, time: time)
@@ -239,6 +244,19 @@ final class StreamCatalog {
         }
         presentation.advance(to: live.moment(time.now()))
         broadcast = presentation.live == nil ? nil : live
+    }
+
+    /// Waits a part of a segment's length where that segment should just have come and has not: encoders are late by some tenths of a second.
+    /// False for others, and after four times.
+    func waitsForLate(_ number: Int64, of run: SegmentRun) throws(MediaError) -> Bool {
+        guard let broadcast, let live = presentation.live, let segment = run.segment(number) else { return false }
+        let length = segment.duration.span, age = live.time(of: broadcast.moment(time.now())).span - segment.end.span
+        guard age < length.scaled(by: 2) else { return false }
+        let tries = late?.rendition == run.rendition && late?.number == number ? late?.tries ?? 0 : 0
+        guard tries < 4 else { return false }
+        late = (run.rendition, number, tries + 1)
+        try fetch.wait(until: time.now() + max(.milliseconds(100), min(.seconds(1), length.scaled(by: 0.25))))
+        return true
     }
 
     /// Nothing new has come for so long that the source seems to stand still.

@@ -46,6 +46,11 @@ struct StreamDocument: Sendable {
         }
     }
 
+    /// The server's clock as it was answered ("Date"); nil where it does not say, and for a local one.
+    var date: String? {
+        if case .web(let reader) = home { reader.date } else { nil }
+    }
+
     /// The name of its format in libavformat's words, and for people.
     var format: (name: String, longName: String) {
         MPDDocument.begins(bytes) ? ("dash", "Dynamic Adaptive Streaming over HTTP") : ("hls", "HTTP Live Streaming")

@@ -18,6 +18,8 @@ struct StreamOpening {
     var adapter: StreamAdapter?
     let interrupt: Interrupt
     let time: any TimeSource
+    /// The own clock when a broadcast is opened, in nanoseconds since 1970; nil: the machine's.
+    var wall: Int64?
     var waiting: StreamFetch.Waiting = { $0.wait(until: $1) }
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
@@ -28,7 +30,7 @@ struct StreamOpening {
     /// The presentation of a manifest. Blocks on keys and clocks that it names. Throws with the reason where it cannot be played.
     func catalog(_ document: StreamDocument) throws(MediaError) -> StreamCatalog {
         let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, waiting: waiting)
-        return try StreamCatalog(document, fetch: fetch, keys: options.keys, profile: profile, time: time)
+        return try StreamCatalog(document, fetch: fetch, keys: options.keys, profile: profile, time: time, wall: wall)
     }
 
     /// The sources that play a presentation. Blocks. Throws as `sources(_:)` of its document.

@@ -87,6 +87,9 @@ final class TextSource: PacketSource {
     }
 
     private func cues(_ bytes: [UInt8], _ segment: Segment) -> [DecodedSubtitle] {
+        // A document in MP4 can be seen in the bytes; its sample says for how long it is good, and where its images are.
+        let kind = String(decoding: bytes.dropFirst(4).prefix(4), as: UTF8.self)
+        if ["ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft"].contains(kind) { return demuxed(bytes, segment) }
         let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(bytes))
         if let file = WebVTTFile(text) {
             let shift = shift(WebVTTClock(text), segment)
@@ -94,7 +97,7 @@ final class TextSource: PacketSource {
         }
         if let document = TTMLDocument(text) {
             let shift = shift(nil, segment)
-            return SubtitleFile.Stream("ttml", document.cues, language: nil).subtitles.map { $0.moved(by: shift) }
+            return document.subtitles().map { $0.moved(by: shift) }
         }
         return demuxed(bytes, segment)
     }
@@ -120,9 +123,15 @@ final class TextSource: PacketSource {
             let known = catalog.timeline.time(
                 of: demuxer.info.startTime, continuity: segment.continuity, near: segment.start.time, isTransportStream: false)
             let shift = segment.mediaOffset?.span ?? known.map { $0 - demuxer.info.startTime } ?? .zero
+            // libavformat does not say how long samples of fragments are: each lasts until the next one, the last to the segment's end.
+            var open: [DecodedSubtitle] = []
+            defer { found += open.compactMap { $0.ending(by: segment.end.time) } }
             while true {
                 let packet = try demuxer.read(epoch: Epoch())
-                if packet.stream == info.id { found += try packets.decode(packet).subtitles.map { $0.moved(by: shift) } }
+                guard packet.stream == info.id else { continue }
+                let start = (packet.pts ?? packet.dts).map { $0 + shift } ?? segment.end.time
+                found += open.compactMap { $0.ending(by: start) }
+                open = try packets.decode(packet).subtitles.map { $0.moved(by: shift) }
             }
         } catch {
             if error.code != .endOfMedia {
@@ -148,6 +157,14 @@ private struct SingleSegment: SegmentIndex {
 }
 
 extension DecodedSubtitle {
+    /// What is left of it where it ends at a time at the latest; nil for nothing.
+    fileprivate func ending(by limit: MediaTime) -> DecodedSubtitle? {
+        let end = min(end ?? limit, limit)
+        guard body != nil, start < end else { return nil }
+        return DecodedSubtitle(
+            start: start, end: end, body: body, placement: placement, markup: markup, isReplacedByNext: isReplacedByNext)
+    }
+
     fileprivate func moved(by span: TimeSpan) -> DecodedSubtitle {
         guard span != .zero else { return self }
         return DecodedSubtitle(

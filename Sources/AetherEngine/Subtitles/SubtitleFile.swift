@@ -47,7 +47,7 @@ struct SubtitleFile {
             throw MediaError(.noDecodableStream, "read subtitles", subject: name, reason: "it holds pictures for previews")
         }
         if let document = TTMLDocument(text) {
-            return [Stream("ttml", document.cues, language: nil)]
+            return [Stream(document)]
         }
         if let file = WebVTTFile(text) { return [Stream(file)] }
         return try demux(.reader(MemoryReader(text), name: name), hint: formatHint ?? Self.bracketedFormat(text))
@@ -196,6 +196,12 @@ extension SubtitleFile.Stream {
                     start: cue.start, end: cue.end, body: $0, placement: WebVTTPlacement.parse(cue.settings, header: file.header))
             }
         }
+    }
+
+    /// A document of TTML.
+    init(_ document: TTMLDocument) {
+        self.init(codec: "ttml", language: nil, isBitmap: false, assHeader: nil)
+        subtitles = document.subtitles()
     }
 
     /// The result of one of our own parsers.

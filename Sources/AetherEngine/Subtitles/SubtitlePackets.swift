@@ -3,7 +3,7 @@ import AetherFormats
 import AetherMedia
 
 /// A reader of the packets of one subtitle stream: a decoder of libavcodec, our own WebVTT or USF, or our own TTML, of which each
-/// packet is a document. Lives on one thread; never blocks.
+/// packet is a document. Lives on one thread; blocks for the work only.
 struct SubtitlePackets: ~Copyable {
     private enum Format { case codec, movText, webVTT, ttml, usf }
 
@@ -113,6 +113,8 @@ struct SubtitlePackets: ~Copyable {
             WebVTTBoxes.cues(bytes)
             ?? (SubtitleBytes.isText(bytes)
                 ? [WebVTTBoxes.Cue(settings: packet.webVTTSettings ?? "", text: Self.string(bytes))] : [])
+        // A sample without cues takes away what has no end of its own.
+        if cues.isEmpty, end == nil, !bytes.isEmpty { return [DecodedSubtitle(start: start, end: nil, body: nil)] }
         return cues.compactMap { cue -> DecodedSubtitle? in
             guard let body = WebVTTText.body(cue.text, header: header) else { return nil }
             return DecodedSubtitle(
@@ -138,22 +140,18 @@ struct SubtitlePackets: ~Copyable {
     // MARK: - TTML
 
     private func ttml(_ packet: Packet) -> [DecodedSubtitle] {
-        guard let start = packet.pts ?? packet.dts, let document = TTMLDocument(packet.bytes(limit: Self.documentLimit)) else {
-            return []
-        }
-        return Self.texts(of: document, from: start, to: packet.duration.map { start + $0 })
-    }
-
-    /// A document of a whole video is 200 kB.
-    private static let documentLimit = 4 << 20
-
-    /// The times in a document are those of the file (ISO/IEC 14496-30), and its packet says which part of them it is for.
-    static func texts(of document: TTMLDocument, from start: MediaTime, to end: MediaTime?) -> [DecodedSubtitle] {
-        document.cues.compactMap { cue in
+        let sample = TTMLSample(packet.bytes(limit: Self.documentLimit))
+        guard let start = packet.pts ?? packet.dts, let document = TTMLDocument(sample.document) else { return [] }
+        // The times in a document are those of the file (ISO/IEC 14496-30), and its packet says which part of them it is for.
+        let end = packet.duration.map { start + $0 }
+        return document.subtitles(behind: sample.images).compactMap { cue in
             let from = max(cue.start, start)
             let to = [cue.end, end].compactMap { $0 }.min()
             if let to, to <= from { return nil }
             return DecodedSubtitle(start: from, end: to, body: cue.body, placement: cue.placement)
         }
     }
+
+    /// A document of a whole video is 200 kB, with its images some MB.
+    private static let documentLimit = 4 << 20
 }

@@ -31,6 +31,9 @@ extension UTCTiming {
 
     private static let months: [Substring] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
+    /// Whether the moment in the body of an answer has no parts of a second.
+    public static func isCoarse(body: [UInt8]) -> Bool { !body.prefix(200).contains(UInt8(ascii: ".")) }
+
     /// The moment of a header "Date" (RFC 9110): "Sun, 06 Nov 1994 08:49:37 GMT"; nil for others.
     public static func moment(header: String) -> Int64? {
         let parts = header.lowercased().split { $0 == " " || $0 == "," }
@@ -55,13 +58,14 @@ public struct ServerClock: Sendable, Equatable {
     /// The own clock.
     public init() {}
 
-    /// Takes an answer with a moment of the server's clock: `asked` and `answered` are by the own clock. A whole second stands for any
-    /// moment in it (`isCoarse`: the header "Date"). A worse measurement does not replace the present one before that is due for renewal.
+    /// An answer that says a moment: asked and answered are by the own clock. A whole second may have begun long before (`isCoarse`: the header
+    /// "Date"): then the server's clock is taken to be no further than it must be, so that nothing is asked for too early. A worse measurement than
+    /// the one there is does not replace it before it is to be renewed.
     public mutating func learn(_ moment: Int64, asked: Int64, answered: Int64, isCoarse: Bool = false) {
         guard answered >= asked else { return }
         let doubt = (answered - asked) / 2 + (isCoarse ? 500_000_000 : 0)
         guard doubt <= uncertainty || isOld(answered) else { return }
-        lead = moment.saturatingAdd((isCoarse ? 500_000_000 : 0) - (asked + (answered - asked) / 2))
+        lead = moment.saturatingAdd(-(isCoarse ? answered : asked + (answered - asked) / 2))
         (learnt, uncertainty) = (answered, doubt)
     }
 

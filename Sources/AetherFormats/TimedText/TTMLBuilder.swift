@@ -73,6 +73,10 @@ struct TTMLBuilder {
         let own = TTMLStyle(attributes)
         switch name {
         case "tt", "head", "styling", "layout": return parent == nil ? .frame(name) : .leftOut
+        case "image":
+            // TTML2 names the image in a tag of its own.
+            if let parent, elements[parent].kind == .div { elements[parent].image = attributes["src"] ?? elements[parent].image }
+            return .leftOut
         case "initial":
             if parent == nil { initial = own.over(initial) }
             return .leftOut
@@ -117,6 +121,7 @@ struct TTMLBuilder {
         var element = TTMLElement(kind, parent: parent)
         element.style = style
         element.region = attributes["region"]
+        if kind == .div { element.image = attributes["backgroundImage"] }
         element.isSequence = attributes["timeContainer"] == "seq"
         element.keepsSpace =
             attributes["space"].map { $0 == "preserve" } ?? parent.map { elements[$0].keepsSpace } ?? false

@@ -28,8 +28,12 @@ struct TTMLComposer {
     private let pixels: (width: Double, height: Double)?
     private var work = 0
     private var cues: [TimedTextCue] = []
+    private let files: TTMLImageFiles
+    /// In the document's order.
+    private(set) var images: [TTMLImage] = []
 
-    init(_ builder: consuming TTMLBuilder) {
+    init(_ builder: consuming TTMLBuilder, _ files: TTMLImageFiles) {
+        self.files = files
         var elements = builder.elements
         for root in builder.bodies + builder.regions.values { elements.resolveTimes(of: root, from: .zero, inSequence: false) }
         self.elements = elements
@@ -42,13 +46,14 @@ struct TTMLComposer {
         cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
     }
 
-    private var isFull: Bool { cues.count >= Self.cueLimit || work >= Self.workLimit }
+    private var isFull: Bool { cues.count + images.count >= Self.cueLimit || work >= Self.workLimit }
 
     private mutating func walk(_ index: Int, within limit: Range<TimeSpan>) {
         let active = elements[index].active.clamped(to: limit)
         guard !active.isEmpty, !isFull else { return }
         work += 1
         guard elements[index].kind == .p else {
+            if let source = elements[index].image.flatMap({ files.source($0) }) { show(source, index, active) }
             for child in elements[index].children { walk(child, within: active) }
             return
         }
@@ -111,6 +116,34 @@ struct TTMLComposer {
         }
         open[part.region] = cues.count
         cues.append(TimedTextCue(start: .zero + span.lowerBound, end: end, body: body, placement: placement))
+    }
+
+    // MARK: - Images
+
+    /// The image of a division, for as long as that and its region are active. What is set meanwhile counts from its start only.
+    private mutating func show(_ source: TTMLImage.Source, _ index: Int, _ active: Range<TimeSpan>) {
+        var chain: [Int] = [], next: Int? = index
+        while let element = next {
+            chain.insert(element, at: 0)
+            next = elements[element].parent
+        }
+        let region = chain.compactMap { elements[$0].region }.last.flatMap { regions[$0] }
+        let span = region.map { elements[$0].active.clamped(to: active) } ?? active
+        guard !span.isEmpty else { return }
+        var style = region.map { self.style(of: $0, at: span.lowerBound).over(initial) } ?? initial
+        var isRemoved = style.isRemoved
+        for element in chain {
+            style = self.style(of: element, at: span.lowerBound).over(style.inherited)
+            isRemoved = isRemoved || style.isRemoved
+        }
+        guard !isRemoved, style.attributes["visibility"] != "hidden" else { return }
+        let (origin, extent) = (region.map { self.style(of: $0, at: span.lowerBound) } ?? style).box(cells: cells, pixels: pixels)
+        images.append(
+            TTMLImage(
+                start: .zero + span.lowerBound, end: span.upperBound == TTMLElement.forever ? nil : .zero + span.upperBound,
+                source: source,
+                box: .init(x: origin?.0 ?? 0, y: origin?.1 ?? 0, width: extent?.0, height: extent?.1),
+                isForced: style.attributes["forcedDisplay"] == "true"))
     }
 
     // MARK: - At one time

@@ -15,6 +15,8 @@ struct TTMLElement {
     var style = TTMLStyle()
     /// The region that it names itself.
     var region: String?
+    /// Of a division: the address of the image that it shows.
+    var image: String?
     var isSequence = false
     var keepsSpace = false
     /// As they are written, from where its parent (or the sibling before it, in a sequence) lets it begin.

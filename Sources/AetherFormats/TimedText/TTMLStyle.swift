@@ -6,7 +6,7 @@ struct TTMLStyle: Sendable, Equatable {
 
     private static let known: Set<String> = [
         "color", "fontWeight", "fontStyle", "textDecoration", "textAlign", "displayAlign", "display", "visibility", "origin",
-        "extent", "position", "opacity", "fontFamily", "ruby",
+        "extent", "position", "opacity", "fontFamily", "ruby", "forcedDisplay",
     ]
     /// The attributes of a box alone.
     static let boxed = ["origin", "extent", "position", "displayAlign"]
@@ -60,6 +60,19 @@ struct TTMLStyle: Sendable, Equatable {
         default: column = 1
         }
         let row = attributes["displayAlign"] == "after" ? 0 : attributes["displayAlign"] == "center" ? 1 : 2
+        let (corner, size) = box(cells: cells, pixels: pixels)
+        guard let origin = corner else { return nil }
+        let extent = size ?? (1 - origin.0, 1 - origin.1)
+        return SubtitleTextPlacement(
+            alignment: column + 3 * row,
+            position: SubtitlePoint(
+                x: origin.0 + extent.0 * Double(column - 1) / 2, y: origin.1 + extent.1 * Double(2 - row) / 2))
+    }
+
+    /// The upper left corner and the size of a region in shares of the frame, as far as it states them.
+    func box(
+        cells: (columns: Double, rows: Double), pixels: (width: Double, height: Double)?
+    ) -> (origin: (Double, Double)?, extent: (Double, Double)?) {
         func lengths(_ name: String) -> (Double, Double)? {
             guard let parts = attributes[name]?.split(separator: " "), parts.count == 2,
                 let x = Self.share(parts[0], of: cells.columns, pixels?.width),
@@ -67,13 +80,8 @@ struct TTMLStyle: Sendable, Equatable {
             else { return nil }
             return (x, y)
         }
-        let size = lengths("extent")
-        guard let origin = lengths("origin") ?? size.flatMap({ offset(beside: $0) }) else { return nil }
-        let extent = size ?? (1 - origin.0, 1 - origin.1)
-        return SubtitleTextPlacement(
-            alignment: column + 3 * row,
-            position: SubtitlePoint(
-                x: origin.0 + extent.0 * Double(column - 1) / 2, y: origin.1 + extent.1 * Double(2 - row) / 2))
+        let extent = lengths("extent")
+        return (lengths("origin") ?? extent.flatMap { offset(beside: $0) }, extent)
     }
 
     /// `position` as IMSC 1.1 has it: the same share of the frame and of the box lie on each other. Two words; nil for others.

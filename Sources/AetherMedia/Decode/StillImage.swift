@@ -13,11 +13,7 @@ public enum StillImage {
     public static func raster(
         _ data: [UInt8], _ parameters: CodecParameters, fitting box: PixelSize, rasterAspect: Double, enlarges: Bool = true
     ) throws(MediaError) -> RasterImage {
-        let codec = try CodecContext(parameters, threadCount: 1) { $0.pointee.max_pixels = pixelLimit }
-        var decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
-        _ = try decoder.send(try packet(data, parameters.timeBase))
-        _ = try decoder.send(nil)
-        guard let frame = try decoder.receive() else { throw MediaError(.decodeFailed, "decode the cover") }
+        let frame = try frame(data, parameters, limit: pixelLimit)
         let size = PixelSize(width: frame.width, height: frame.height)
         let room = enlarges ? box : PixelSize(width: min(box.width, size.width), height: min(box.height, size.height))
         let fit = FrameFit(
@@ -36,6 +32,36 @@ public enum StillImage {
         let side = PixelSize(width: 4096, height: 4096)
         if let box { return try raster(data, parameters, fitting: box, rasterAspect: 1) }
         return try raster(data, parameters, fitting: side, rasterAspect: 1, enlarges: false)
+    }
+
+    /// The pixels of an image file as they are, with their alpha, 0xAABBGGRR, not premultiplied; `limit` is the most of them. Blocks and throws as
+    /// `raster`.
+    static func pixels(_ data: [UInt8], limit: Int) throws(MediaError) -> RasterImage {
+        guard let kind = codec(of: data) else {
+            throw MediaError(.unsupported, "decode an image", reason: "neither JPEG, PNG nor WebP")
+        }
+        let frame = try frame(data, CodecParameters(picture: kind), limit: Int64(limit))
+        let size = PixelSize(width: frame.width, height: frame.height)
+        var stage = SwscaleStage()
+        let source = try stage.scale(UnsafePointer(frame.pointer), to: size, output: AV_PIX_FMT_RGBA, chromaSite: nil)
+        var pixels: [UInt32] = []
+        pixels.reserveCapacity(size.width * size.height)
+        for y in 0..<size.height {
+            let row = UnsafeRawPointer(source + y * stage.stride).assumingMemoryBound(to: UInt32.self)
+            pixels += UnsafeBufferPointer(start: row, count: size.width)
+        }
+        return RasterImage(width: size.width, height: size.height, pixels: pixels)
+    }
+
+    private static func frame(
+        _ data: [UInt8], _ parameters: CodecParameters, limit: Int64
+    ) throws(MediaError) -> DecodedFrame {
+        let codec = try CodecContext(parameters, threadCount: 1) { $0.pointee.max_pixels = limit }
+        var decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
+        _ = try decoder.send(try packet(data, parameters.timeBase))
+        _ = try decoder.send(nil)
+        guard let frame = try decoder.receive() else { throw MediaError(.decodeFailed, "decode the cover") }
+        return frame
     }
 
     private static func codec(of data: [UInt8]) -> AVCodecID? {

@@ -3,6 +3,8 @@ import AetherFormats
 
 /// TTML documents: whatever the bytes, what is left is safe text in order.
 func fuzzTTML(_ input: UnsafeBufferPointer<UInt8>) {
+    let sample = TTMLSample(Array(input))
+    precondition(sample.document.count + sample.images.reduce(0) { $0 + $1.count } <= input.count)
     guard let document = TTMLDocument(Array(input)) else { return }
     for cue in document.cues {
         precondition(!cue.body.lines.isEmpty)

@@ -1,0 +1,58 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherEngine
+
+/// Broadcasts by DASH whose server's clock is another one than the player's. Both run on one virtual clock, ten minutes each.
+@Suite struct BroadcastClockTests {
+    private static let length = 599.0
+
+    /// Every frame and packet is there once, from some segments behind the edge to the edge of the end; nil where that is so.
+    private func flaw(_ read: (video: [MediaTime], audio: [MediaTime])) -> String? {
+        let step = ClockedBroadcast.seconds / Double(ClockedBroadcast.frames)
+        for (name, times, step) in [("video", read.video, step), ("audio", read.audio, 0.128)] {
+            for (one, next) in zip(times, times.dropFirst()) where abs((next - one).seconds - step) > 0.0015 {
+                return "\(name): \(one) and \(next)"
+            }
+        }
+        guard let first = read.video.first?.seconds, let last = read.video.last?.seconds else { return "nothing" }
+        let edge = ClockedBroadcast.begin + Self.length
+        guard ClockedBroadcast.begin - first < 5 * ClockedBroadcast.seconds, edge - last < 2 * ClockedBroadcast.seconds + 1 else {
+            return "from \(first) to \(last)"
+        }
+        return 2 * read.audio.count < read.video.count - 64 ? "\(read.audio.count) packets of audio" : nil
+    }
+
+    private static let head = "<UTCTiming schemeIdUri=\"urn:mpeg:dash:utc:http-head:2014\" value=\"head\"/>"
+    private static let direct = "<UTCTiming schemeIdUri=\"urn:mpeg:dash:utc:direct:2014\" value=\"2024-01-01T00:16:40.7Z\"/>"
+
+    @Test(arguments: [(0.0, "iso"), (-20, "iso"), (30, "iso"), (-20, "head"), (30, "direct"), (-20, "header"), (30, "header")])
+    func allOfItIsReadAndNothingBeforeItsTime(_ lead: Double, _ clock: String) throws {
+        var options = ClockedBroadcast.Options(lead: lead)
+        switch clock {
+        case "head": (options.clock, options.prefix) = (Self.head, ClockedBroadcast.header)
+        case "direct": options.clock = Self.direct
+        case "header": (options.clock, options.prefix) = (nil, ClockedBroadcast.header)
+        default: break
+        }
+        let broadcast = try ClockedBroadcast(options), origin = try broadcast.origin()
+        let read = try broadcast.read(origin, for: Self.length)
+        let flaw = flaw(read)
+        #expect(flaw == nil)
+        let requests = origin.requests, media = Set(requests.map(\.target).filter { $0.hasSuffix(".mp4") })
+        let early = requests.filter { $0.status >= 400 }.map(\.target)
+        #expect(early.isEmpty)
+        let (asked, count) = (requests.count, media.count)
+        #expect(count >= 580 && Double(asked) <= 1.2 * Double(count))
+    }
+
+    /// An encoder that needs a second more than the manifest says: the segment is asked for again, and no frame is lost.
+    @Test func aSegmentThatComesLateIsWaitedFor() throws {
+        let broadcast = try ClockedBroadcast(ClockedBroadcast.Options(delay: 0.9)), origin = try broadcast.origin()
+        let read = try broadcast.read(origin, for: Self.length)
+        let flaw = flaw(read)
+        #expect(flaw == nil)
+    }
+}
