@@ -61,7 +61,7 @@ let package = Package(
     ],
     targets: [
         // C, one system library each
-        .target(name: "CLinux", cSettings: checked + shims),
+        .target(name: "CLinux", cSettings: checked + shims), .target(name: "CLanes", cSettings: checked + shims),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
         system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"), system("CSQLite"), system("CHarfBuzz"),
         system("CCurl"),
@@ -70,13 +70,13 @@ let package = Package(
         library("AetherCore", ["CLinux"]),
         library("AetherFormats", ["AetherCore"]),
         library("AetherSources", ["AetherCore", "CLinux", "CCurl"]),
-        library("AetherMedia", ["AetherCore", "AetherFormats", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
+        library("AetherMedia", ["AetherCore", "AetherFormats", "CLanes", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
 
         library("AetherServe", ["AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "CLinux"]),
         library("AetherLibrary", ["AetherCore", "CSQLite"]),
         library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
-        library("AetherRender", ["AetherCore", "CZlib"]),
+        library("AetherRender", ["AetherCore", "CLanes", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi", "CHarfBuzz"]),
         library(
             "AetherUI",
@@ -155,7 +155,8 @@ if Context.environment["AETHER_FUZZ"] != nil {
 // the next build.
 if sanitized == "parsers" {
     let wanted: Set = [
-        "CLinux", "CZlib", "CFFmpeg", "CALSA", "CUchardet", "CAss", "CDav1d", "CSystemd", "CNcurses", "CFriBidi", "CHarfBuzz",
+        "CLinux", "CLanes", "CZlib", "CFFmpeg", "CALSA", "CUchardet", "CAss", "CDav1d", "CSystemd", "CNcurses", "CFriBidi",
+        "CHarfBuzz",
         "AetherCore", "AetherFormats", "AetherMedia", "AetherTerminal", "AetherDesktop", "AetherTestSupport",
         "AetherFormatsTests", "AetherFuzzTests",
     ]

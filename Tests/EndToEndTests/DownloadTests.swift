@@ -65,6 +65,25 @@ struct DownloadTests {
         #expect(names.count == Self.count + 1, "\(names)")
     }
 
+    @Test(arguments: [1_000, 9_000_000, 19_000_000]) func aKilledFileGoesOnBehindItsLastPiece(_ bytes: Int) throws {
+        let origin = try origin(), package = folder.path("p")
+        try kill(origin.address + "/film.mp4", package, origin, after: bytes)
+        let before = origin.requests.count, kept = try piece(package)
+        let command = try Command([#require(Programs.control), "download", origin.address + "/film.mp4", "-o", package])
+        #expect(command.status == 0, "\(command.standardError)")
+        #expect(try [UInt8](Data(contentsOf: URL(filePath: package + "/media.mp4"))) == TestOrigin.pattern(0..<20_000_000))
+        // The last byte that is there is asked for again, to see that the file is the same.
+        let sent = origin.requests.dropFirst(before).reduce(0) { $0 + $1.sent }
+        #expect(sent <= 20_000_000 - max(0, kept - 1), "\(sent) behind \(kept)")
+    }
+
+    /// The bytes of the file that the journal has.
+    private func piece(_ package: String) throws -> Int {
+        guard let text = try? String(contentsOfFile: package + "/journal.log", encoding: .utf8) else { return 0 }
+        return text.split(separator: "\n").last.flatMap { $0.firstMatch(of: #/"size":"?([0-9]+)/#) }.flatMap { Int($0.output.1) }
+            ?? 0
+    }
+
     @Test func aPlanAloneFetchesNothing() throws {
         let origin = try origin()
         let command = try Command([#require(Programs.control), "download", "--dry-run", origin.address + "/l.m3u8"])

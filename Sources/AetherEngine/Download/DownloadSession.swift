@@ -34,12 +34,13 @@ final class DownloadSession {
 
     /// Runs to the end. Blocks. Throws `.interrupted` where it was stopped, `.readFailed` where the source broke off; what is finished stays.
     func run() throws(MediaError) {
+        if let reader = try continued() { return try run(reader) }
         let input = try MediaInput(.location(configuration.asset), http: options.http, interrupt: interrupt)
         if let document = try StreamDocument(input, http: options.http) { return try run(document) }
-        guard case .reader(let reader, let name) = input else {
+        guard case .reader(let reader, _) = input else {
             throw MediaError(.unsupported, "download", subject: input.name)
         }
-        try run(reader, name: name)
+        try run(reader)
     }
 
     // MARK: - Segments
@@ -123,8 +124,9 @@ final class DownloadSession {
             works.append(RenditionWork(part, folder: place + 1, journal: journal, isLive: progress.isLive))
         }
         try writing(store) { () throws(IOReaderError) in
-            for work in works { try store.folder.makeFolder(PackageName.folder(work.folder)) }
+            // By its description it is known for a package.
             try store.folder.replace(PackageName.index, with: index.text)
+            for work in works { try store.folder.makeFolder(PackageName.folder(work.folder)) }
         }
     }
 

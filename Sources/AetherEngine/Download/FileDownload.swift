@@ -10,8 +10,40 @@ extension DownloadSession {
     private static let piece: Int64 = 4 << 20
     private static let folder = 1
 
+    /// A reader of the file of which a former run has the beginning, opened at the last byte of that, so that the server sends nothing twice. nil
+    /// where there is no such run, or the server gives no parts. Blocks.
+    func continued() throws(MediaError) -> HTTPReader? {
+        guard case .url(let url) = configuration.asset, HTTPReader.reads(url),
+            let former = formerJournal?.pieces[Self.folder], former.size > 0
+        else { return nil }
+        do throws(IOReaderError) {
+            let reader = try HTTPReader(url, options: options.http)
+            interrupt.attach(reader)
+            defer { interrupt.detach(reader) }
+            try reader.seek(to: former.size - 1)
+            try reader.open()
+            if reader.isSeekable { return reader }
+            reader.close()
+        } catch {
+            // The usual way says what is wrong.
+            Log.module("download").info("not read on: \(error)")
+        }
+        return nil
+    }
+
+    /// The journal of a former run; nil where there is none.
+    private var formerJournal: PackageJournal? {
+        let title = configuration.title ?? Self.title(of: configuration.asset.displayName)
+        do throws(IOReaderError) {
+            let folder = try PackageFolder(options.folder ?? PackageName.package(title: title), isExclusive: false)
+            return try folder.read(PackageName.journal, limit: PackageJournal.sizeLimit).map { PackageJournal($0) }
+        } catch {
+            return nil
+        }
+    }
+
     /// Fetches the file that a reader gives, behind what a former run has of it. Blocks.
-    func run(_ reader: any IOReader, name: String) throws(MediaError) {
+    func run(_ reader: any IOReader) throws(MediaError) {
         let location = configuration.asset
         interrupt.attach(reader)
         defer {
@@ -38,8 +70,8 @@ extension DownloadSession {
             throw PackageStore.failure(store.folder.path, .posix(ENOSPC))
         }
         try writing(store) { () throws(IOReaderError) in
-            try store.folder.makeFolder(PackageName.folder(Self.folder))
             try store.folder.replace(PackageName.index, with: index.text)
+            try store.folder.makeFolder(PackageName.folder(Self.folder))
         }
         try copy(reader, store, draft, former, tag)
         index.isComplete = true
@@ -90,7 +122,8 @@ extension DownloadSession {
             reading: while true {
                 var count = 0
                 do throws(IOReaderError) {
-                    if let former, !isPlaced { try reader.seek(to: former.size) }
+                    // One that was opened behind a former run may have to begin anew.
+                    if !isPlaced, former != nil || reader.isSeekable { try reader.seek(to: former?.size ?? 0) }
                     isPlaced = true
                     count = try reader.read(room)
                 } catch {

@@ -19,15 +19,13 @@ final class PackageStore: Sendable {
         do throws(IOReaderError) {
             let folder = try PackageFolder(path)
             let written = try folder.read(PackageName.index, limit: PackageIndex.sizeLimit).flatMap { PackageIndex($0) }
-            guard written != nil || folder.isEmpty else {
+            guard written != nil || folder.holds(onlyOf: PackageName.first) else {
                 throw .network(NetworkFault(.other, detail: "the folder holds other things than a download"))
             }
             var journal = PackageJournal(try folder.read(PackageName.journal, limit: PackageJournal.sizeLimit) ?? [])
-            // Files of the journal that are missing in the folder, or cut short there, are fetched again.
             for entries in Array(journal.segments.values) + Array(journal.maps.values) {
                 for entry in entries.values where entry.kind != .gap {
-                    let size = folder.size("\(PackageName.folder(entry.rendition))/\(entry.file)")
-                    if size != entry.size { journal.drop(entry) }
+                    if try !Self.isThere(entry, in: folder) { journal.drop(entry) }
                 }
             }
             try folder.replace(PackageName.journal, with: journal.text)
@@ -79,12 +77,23 @@ final class PackageStore: Sendable {
         "\(PackageName.folder(entry.rendition))/\(PackageName.file(entry.kind, entry.number, ending: ""))part"
     }
 
-    /// A draft is whole: it gets its name, and its line in the journal once both are on disk.
+    /// Puts a whole draft into the package: on disk, then in the journal, then under its name, which the next run gives it where this one is
+    /// killed in between.
     func finish(_ entry: PackageEntry, _ file: PackageFile) throws(IOReaderError) {
         try file.sync()
-        try folder.rename(Self.draftName(entry), to: "\(PackageName.folder(entry.rendition))/\(entry.file)")
         try note(entry.line)
+        try folder.rename(Self.draftName(entry), to: Self.name(entry))
     }
+
+    /// Whether the file of an entry of the journal lies whole in the package. One that has a draft's name yet gets its own.
+    private static func isThere(_ entry: PackageEntry, in folder: PackageFolder) throws(IOReaderError) -> Bool {
+        if folder.size(name(entry)) == entry.size { return true }
+        guard folder.size(draftName(entry)) == entry.size else { return false }
+        try folder.rename(draftName(entry), to: name(entry))
+        return true
+    }
+
+    private static func name(_ entry: PackageEntry) -> String { "\(PackageName.folder(entry.rendition))/\(entry.file)" }
 
     /// A draft is given up.
     func discard(_ entry: PackageEntry) {
@@ -102,7 +111,7 @@ final class PackageStore: Sendable {
     func forget(_ rendition: Int, _ journal: inout PackageJournal) throws(IOReaderError) {
         try note(PackageJournal.forgetting(rendition))
         for entry in Array((journal.segments[rendition] ?? [:]).values) + Array((journal.maps[rendition] ?? [:]).values)
-        where entry.kind != .gap { try folder.remove("\(PackageName.folder(rendition))/\(entry.file)") }
+        where entry.kind != .gap { try folder.remove(Self.name(entry)) }
         journal.forget(rendition)
     }
 

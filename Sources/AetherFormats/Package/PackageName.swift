@@ -2,6 +2,8 @@
 public enum PackageName {
     /// The list of variants, the description and the journal.
     public static let master = "master.m3u8", index = "index.json", journal = "journal.log"
+    /// The files that a run writes before the description: all that lies in a folder where it was killed right then.
+    public static let first: Set = [journal, journal + ".new", index + ".new"]
     /// The list of segments in a rendition's folder.
     public static let list = "media.m3u8"
     /// The ending of a file that is being written.

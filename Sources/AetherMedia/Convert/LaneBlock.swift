@@ -1,3 +1,5 @@
+import CLanes
+
 /// Eight rows of eight 16-bit samples, one row a vector: what turns rows into columns and back, in three rounds of interleaving.
 struct LaneBlock {
     typealias Lanes = SIMD8<UInt16>
@@ -17,12 +19,12 @@ struct LaneBlock {
 
     /// The first halves of two vectors, sample by sample in turn.
     @inline(__always) static func low(_ a: Lanes, _ b: Lanes) -> Lanes {
-        Lanes(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+        clanes_low(a, b)
     }
 
     /// The second halves.
     @inline(__always) static func high(_ a: Lanes, _ b: Lanes) -> Lanes {
-        Lanes(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+        clanes_high(a, b)
     }
 
     /// Eight samples from any address.
@@ -37,7 +39,6 @@ struct LaneBlock {
 
     /// The upper halves of the products.
     @inline(__always) static func share(_ a: Lanes, _ b: Lanes) -> Lanes {
-        let product = SIMD8<UInt32>(truncatingIfNeeded: a) &* SIMD8<UInt32>(truncatingIfNeeded: b)
-        return Lanes(truncatingIfNeeded: product &>> 16)
+        clanes_share_unsigned(a, b)
     }
 }

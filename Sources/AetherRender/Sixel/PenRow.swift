@@ -1,3 +1,5 @@
+import CLanes
+
 /// Chooses the pens of one row of pixels, chunk by chunk from left to right.
 ///
 /// There is no pattern of thresholds. What a row gets wrong, the row below makes up for; and a pixel takes the pen of its
@@ -135,11 +137,10 @@ struct PenRow {
     /// Two pixels in eighths, and what they aim at, a chunk behind.
     @inline(__always) private func aim(_ bytes: SIMD8<UInt8>, _ sum: SIMD8<Int16>, _ place: UnsafeMutableRawPointer) {
         let known = bytes & SIMD8(255, 255, 255, 0, 255, 255, 255, 0) | SIMD8(0, 0, 0, 129, 0, 0, 0, 129)
-        let colour = (SIMD8<Int16>(truncatingIfNeeded: known) &<< 3) &- 1024
+        let colour = (clanes_widen(known) &<< 3) &- 1024
         // Read from memory each time: what stands still is widened to 32 bits before the loop, and a product takes ten times as long.
         let share = UnsafeRawPointer(colours + 2 * Self.chunk + 2).loadUnaligned(as: SIMD8<Int16>.self)
-        let part = (SIMD8<Int32>(truncatingIfNeeded: sum) &* SIMD8<Int32>(truncatingIfNeeded: share)) &>> 16
-        let aim = (colour &+ SIMD8<Int16>(truncatingIfNeeded: part))
+        let aim = (colour &+ clanes_share(sum, share))
             .clamped(lowerBound: SIMD8(repeating: -Self.bound), upperBound: SIMD8(repeating: Self.bound))
         place.storeBytes(of: colour, as: SIMD8<Int16>.self)
         place.storeBytes(of: aim, toByteOffset: Self.chunk * 8, as: SIMD8<Int16>.self)

@@ -1,3 +1,5 @@
+import CLanes
+
 /// The tables by which the rows of an image choose their pens. Lent unsafely: nothing is hotter in sixel.
 ///
 /// Colours are whole numbers there, in eighths of a step from the middle grey (`SixelPalette.eighths`): products of 16 bits, of which a core
@@ -48,13 +50,11 @@ struct PenTables {
         let target = SIMD8(lowHalf: colour, highHalf: colour)
         let low = Self.pairs(SIMD8(lowHalf: points[Int(pens.x)], highHalf: points[Int(pens.y)]), target)
         let high = Self.pairs(SIMD8(lowHalf: points[Int(pens.z)], highHalf: points[Int(pens.w)]), target)
-        let both = SIMD8(lowHalf: low, highHalf: high)
-        return both.evenHalf &+ both.oddHalf
+        return clanes_sums(low, high)
     }
 
     /// The sums of products of neighbours: one instruction (pmaddwd).
     @inline(__always) static func pairs(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
-        let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
-        return products.evenHalf &+ products.oddHalf
+        clanes_pairs(a, b)
     }
 }

@@ -25,7 +25,11 @@ public final class PackageFolder: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that another thread has just started holds the descriptor, and with it the lock, until it begins.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Bytes that may still be written; nil where the system does not say.
     public var freeBytes: Int64? {
@@ -35,14 +39,14 @@ public final class PackageFolder: Sendable {
         return overflow ? .max : free
     }
 
-    /// Whether nothing lies in it.
-    public var isEmpty: Bool {
+    /// Whether nothing lies in it but files of these names.
+    public func holds(onlyOf names: Set<String>) -> Bool {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { return false }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { PathText.text($0.prefix { $0 != 0 }) }
-            if name != ".", name != ".." { return false }
+            if name != ".", name != "..", !names.contains(name) { return false }
         }
         return true
     }
