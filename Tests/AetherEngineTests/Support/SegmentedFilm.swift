@@ -99,10 +99,11 @@ struct StreamReading {
 
     /// Opens a source as a session does.
     static func open(
-        _ location: MediaLocation, window: VariantPicker.Window? = nil, keys: ContentKeys = ContentKeys()
+        _ location: MediaLocation, window: VariantPicker.Window? = nil, keys: ContentKeys = ContentKeys(),
+        http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter()
     ) throws -> JoinedSource {
         let interrupt = Interrupt()
-        let input = try MediaInput(.location(location), follows: true, interrupt: interrupt)
+        let input = try MediaInput(.location(location), http: http, meter: meter, follows: true, interrupt: interrupt)
         guard let document = try StreamDocument(input) else { throw MediaError(.notMedia, "open", subject: "stream") }
         var options = OpenOptions()
         options.keys = keys

@@ -15,6 +15,11 @@ public final class SecureServer: Sendable {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
+    private static let folders = "/usr/lib/nginx/modules/ngx_http_dav_ext_module.so"
+
+    /// Whether it can list folders of WebDAV, below /dav/.
+    public static let listsFolders = isAvailable && FileManager.default.fileExists(atPath: folders)
+
     /// "https://127.0.0.1:40123".
     public let address: String
     /// The certificate, which is its own authority.
@@ -52,19 +57,20 @@ public final class SecureServer: Sendable {
         waitpid(process, &status, 0)
     }
 
-    /// The requests so far, a line each: protocol, status, range. Written when an answer has been sent.
+    /// The requests so far, a line each: protocol, status, range, method, path. Written when an answer has been sent.
     public var log: [String] {
         ((try? String(contentsOfFile: folder.path("access.log"), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
 
     private static func configuration(_ folder: TemporaryFolder, _ root: URL, _ port: UInt16) -> String {
         """
+        \(listsFolders ? "load_module \(folders);" : "")
         pid \(folder.path("nginx.pid"));
         daemon off;
         worker_processes 1;
         events {}
         http {
-            log_format short '$server_protocol $status $http_range';
+            log_format short '$server_protocol $status $http_range $request_method $uri';
             access_log \(folder.path("access.log")) short;
             client_body_temp_path \(folder.path("body"));
             proxy_temp_path \(folder.path("proxy"));
@@ -80,6 +86,7 @@ public final class SecureServer: Sendable {
                 location /down { return 302 http://127.0.0.1:1/film; }
                 location /list/ { alias \(root.path)/; autoindex on; }
                 location /private/ { alias \(root.path)/; auth_basic films; auth_basic_user_file \(folder.path("people")); }
+                \(listsFolders ? "location /dav/ { alias \(root.path)/; dav_ext_methods PROPFIND OPTIONS; }" : "")
                 location /few/ { alias \(root.path)/; limit_req zone=few; limit_req_status 429; }
             }
         }

@@ -65,6 +65,9 @@ public final class TestOrigin: Sendable {
     public init(_ files: [String: Content]) throws {
         self.files = files
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        // Its connections inherit this: without it those that are ending would keep `comeBack` from the port.
+        var on: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -118,18 +121,16 @@ public final class TestOrigin: Sendable {
 
     /// Ends what `leave` began: the socket, which has lost its port, is bound to it once more.
     public func comeBack() {
-        var on: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = port.bigEndian
-        _ = withUnsafePointer(to: &address) {
+        let isBound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(listener, 64) == 0
             }
         }
-        listen(listener, 64)
+        precondition(isBound, "somebody else has the port")
     }
 
     /// Blocks until there have been so many requests, half a minute at most; says whether they came.

@@ -1,0 +1,70 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AetherEngine
+@testable import AetherMedia
+@testable import AetherSources
+
+/// A server that is gone while something is read, and comes back. The outage is counted in attempts that were refused, not in time: there are no
+/// pauses between them. That those last for more than a minute is held by the ladder's own tests.
+@Suite struct OutageTests {
+    /// As many as come in three minutes of the ladder's pauses.
+    private static let refusals = 25
+
+    private static var options: HTTPOptions {
+        var options = HTTPOptions()
+        options.reading.first = .zero
+        // Less than the files: what is held must end before they do.
+        options.ringSize = 64 << 10
+        return options
+    }
+
+    /// Comes back when it was asked for in vain often enough.
+    private final class Outage: Sendable {
+        private let origin: TestOrigin
+        private let returned = Atomic(false)
+
+        init(_ origin: TestOrigin) { self.origin = origin }
+
+        var isOver: Bool { returned.load(ordering: .relaxed) }
+
+        var meter: NetworkMeter {
+            NetworkMeter { [self] news in
+                guard case .reconnecting(let attempt?) = news, attempt.number >= OutageTests.refusals,
+                    !returned.exchange(true, ordering: .relaxed)
+                else { return }
+                origin.comeBack()
+            }
+        }
+    }
+
+    @Test(arguments: [SegmentedFilm.Shape.transport, .fragments, .ciphered, .dashNumbers])
+    func aStreamLosesNoFrame(_ shape: SegmentedFilm.Shape) throws {
+        let film = try SegmentedFilm(shape), origin = try film.origin(), outage = Outage(origin)
+        let source = try StreamReading.open(
+            .url(origin.address + "/" + shape.manifest), http: Self.options, meter: outage.meter)
+        let streams = source.description.info.streams
+        let video = try #require(streams.first { $0.kind == .video }?.id)
+        let audio = try #require(streams.first { $0.kind == .audio }?.id)
+        source.select([video, audio])
+        var times: [MediaTime] = [], samples = TimeSpan.zero
+        reading: while true {
+            do throws(MediaError) {
+                guard case .packet(let packet) = try source.read(run: Epoch()) else { continue }
+                if packet.stream == audio { samples = samples + (packet.duration ?? .zero) }
+                guard packet.stream == video, let time = packet.pts else { continue }
+                times.append(time)
+                if times.count == 10 { origin.leave() }
+            } catch {
+                if error.code == .endOfMedia { break reading }
+                throw error
+            }
+        }
+        #expect(outage.isOver && times.count == 100 && Set(times).count == 100 && source.damageCount == 0, "\(times.count)")
+        let whole = try StreamReading(.url(origin.address + "/" + shape.manifest))
+        #expect(samples == whole.audio.reduce(TimeSpan.zero) { $0 + $1.span })
+    }
+}
