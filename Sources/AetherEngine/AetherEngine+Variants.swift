@@ -10,5 +10,5 @@ extension AetherEngine {
 
     /// Another quality of a source in segments; nil: the player chooses by window, machine and link, among those that
     /// `LoadOptions.variantQualifiers` leave.
-    public func selectVariant(_ variant: MediaVariant?) { selectVariant(id: variant?.id) }
+    public func selectVariant(_ variant: MediaVariant?, _ turn: VariantTurn = .atBorder) { selectVariant(id: variant?.id, turn) }
 }

@@ -221,7 +221,7 @@ public final class AetherEngine: Sendable, Observable {
     /// Another audio track from here on: without a gap where the cache holds it. A track that the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     /// Another quality of a source in segments; nil: the player chooses by window, machine and link.
-    public func selectVariant(id: MediaVariant.ID?) { send(.selectVariant(id)) }
+    public func selectVariant(id: MediaVariant.ID?, _ turn: VariantTurn = .atBorder) { send(.selectVariant(id, turn)) }
     /// Another video track of the same source.
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     /// Another program of the source: see `EngineSnapshot.titles`.

@@ -46,9 +46,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectTitle(Int)
     /// Another video track of the same source; playing goes on where it is.
     case selectVideoTrack(TrackID)
-    /// Another quality of a source in segments, by its `id`: from the next segment on that is not played within a second. nil: the player
-    /// chooses.
-    case selectVariant(MediaVariant.ID?)
+    /// Another quality of a source in segments, by its `id`, at a border of segments or at once. nil: the player chooses.
+    case selectVariant(MediaVariant.ID?, VariantTurn = .atBorder)
     /// Draws the cover of a song anew, where one is shown, because the surface has another size. Videos follow by themselves.
     case redrawCover
     /// Selects a subtitle track; nil: no subtitles.

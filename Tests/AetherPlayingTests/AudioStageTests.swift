@@ -40,12 +40,10 @@ final class Listening: Sendable {
             let heard = scripts[0].played
             events.update { $0.append((event, heard)) }
         }
-        let input = MediaInput.reader(try #require(try MediaLocation.file(path).openReader()), name: path)
+        let sources = try Self.sources(path, pipeline.interrupt)
         let opened = Monitor<SourceInfo?>(nil)
         let demux = ReadStage(
-            open: { () throws(MediaError) in
-                [try ContainerSource(input, options: OpenOptions(), interrupt: pipeline.interrupt)]
-            }, pipeline: pipeline, cues: CueStore(), counters: counters
+            open: sources, pipeline: pipeline, cues: CueStore(), counters: counters
         ) { event in
             if case .opened(let description) = event { opened.update { $0 = description.info } }
             report(event)
@@ -72,6 +70,22 @@ final class Listening: Sendable {
         }
         let listening = WorkerThread(name: "audio") { audio.run() }
         threads.update { $0.append(listening) }
+    }
+
+    /// Opens a file, or a playlist of HLS with what it names.
+    private static func sources(
+        _ path: String, _ interrupt: Interrupt
+    ) throws -> @Sendable () throws(MediaError) -> [any PacketSource] {
+        guard path.hasSuffix(".m3u8") else {
+            let input = MediaInput.reader(try #require(try MediaLocation.file(path).openReader()), name: path)
+            return { () throws(MediaError) in [try ContainerSource(input, options: OpenOptions(), interrupt: interrupt)] }
+        }
+        return { () throws(MediaError) in
+            let input = try MediaInput(.location(.file(path)), follows: true, interrupt: interrupt)
+            guard let document = try StreamDocument(input) else { throw MediaError(.notMedia, "open", subject: path) }
+            return try StreamOpening(options: OpenOptions(), window: nil, interrupt: interrupt, time: SystemTime()).sources(
+                document)
+        }
     }
 
     /// By a number, the devices from that one on.

@@ -46,6 +46,28 @@ import Testing
         #expect(right().contains("0:01:00"))
     }
 
+    /// A recording that states its time of day: total, remaining, time of day, total.
+    @Test func theTimeOfDayOfARecordingIsTheThirdOne() {
+        var snapshot = film()
+        (snapshot.startTime, snapshot.duration, snapshot.position) = (.zero, .seconds(60), .seconds(18))
+        snapshot.wallZero = 1_780_000_000_000_000_000
+        var model = model(snapshot, columns: 100, rows: 24)
+        let clock = SystemText.timeOfDay(1_780_000_018_000_000_000)
+        var seen: [String] = []
+        for _ in 0..<4 {
+            let bar = TransportBar.pane(model.scene)?.runs.map(\.text).joined(separator: " ") ?? ""
+            seen.append(
+                bar.contains(clock) ? "clock" : bar.contains("-0:00:42") ? "remaining" : bar.contains("0:01:00") ? "total" : bar)
+            _ = model.update(.action(.toggleRemaining), now: HostTime(nanoseconds: 0))
+        }
+        #expect(seen == ["total", "remaining", "clock", "total"])
+        _ = model.update(.action(.toggleRemaining), now: HostTime(nanoseconds: 0))
+        #expect(model.message?.text == "Time: of day")
+        // The next file says nothing of its time.
+        model.snapshot.wallZero = nil
+        #expect(TransportBar.pane(model.scene)?.runs.map(\.text).joined(separator: " ").contains("-0:00:42") == true)
+    }
+
     @Test func endGoesLive() {
         var model = model(broadcast(at: 118))
         let sent: [PlayerCommand] = model.update(.action(.seekToEnd), now: HostTime(nanoseconds: 0)).compactMap {

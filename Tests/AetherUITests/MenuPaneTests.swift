@@ -134,6 +134,25 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
         #expect(taking([MouseEvent(.press, .left, x: 500, y: 600)], model).1.isEmpty)
     }
 
+    /// Enter waits for the border of a segment, Alt+Enter does not; in other menus Alt is none of the list's.
+    @Test func aQualityIsTakenAtOnceWithAlt() throws {
+        var snapshot = film()
+        snapshot.variants = ["low", "high"].map {
+            MediaVariant(id: $0, badges: [$0], size: nil, peakBitRate: 800_000, codecs: [])
+        }
+        snapshot.activeVariant = "low"
+        for (modifiers, turn) in [(KeyModifiers(), VariantTurn.atBorder), (.alt, .atOnce)] {
+            var model = model(snapshot)
+            _ = model.update(.action(.showMenu(.video)), now: at(2))
+            _ = model.update(.key(KeyStroke(.down)), now: at(2))
+            let effects = model.update(.key(KeyStroke(.enter, modifiers)), now: at(2))
+            #expect(effects.contains(.send(.selectVariant("high", turn))) && model.menu == nil, "\(effects)")
+        }
+        var audio = opened(.audio, model(film()))
+        _ = audio.update(.key(KeyStroke(.enter, .alt)), now: at(2))
+        #expect(audio.menu?.kind == .audio)
+    }
+
     @Test func aClickOnAnEntryChoosesItAndOneBesideCloses() throws {
         let open = opened(.audio, model())
         let german = try place("German", open)

@@ -93,6 +93,33 @@ import Testing
         #expect(throws: RemoteCommands.Problem(reason: reason)) { try RemoteCommands.order(name, values, start: start) }
     }
 
+    /// A quality by its name, at the next border of segments or at once; none that the source does not have.
+    @Test func qualitiesAreChosenByTheirNames() throws {
+        let properties = self.properties { snapshot in
+            snapshot.variants = ["low", "high"].map {
+                MediaVariant(id: $0, badges: [$0], size: nil, peakBitRate: 800_000, codecs: ["H.264"])
+            }
+            (snapshot.activeVariant, snapshot.adaptsVariant, snapshot.offersAdaptation) = ("low", false, true)
+        }
+        #expect(properties.value("quality") == .string("low"))
+        #expect(
+            properties.value("qualities")?.line.contains(#""active":true,"bit-rate":800000,"codecs":["H.264"],"id":"low""#)
+                == true,
+            "\(properties.value("qualities")?.line ?? "")")
+        #expect(try properties.order(setting: "quality", to: .string("high")) == .command(.selectVariant("high")))
+        #expect(try properties.order(setting: "quality", to: .string("auto")) == .command(.selectVariant(nil)))
+        #expect(throws: RemoteCommands.Problem(reason: "quality takes the id of a quality, or auto")) {
+            try properties.order(setting: "quality", to: .string("gone"))
+        }
+        let now = try RemoteCommands.order("quality", [.string("high"), .string("now")], start: start)
+        #expect(now == .command(.selectVariant("high", .atOnce)) && now.obstacle(in: properties.snapshot) == nil)
+        let gone = try RemoteCommands.order("quality", [.string("gone")], start: start)
+        #expect(gone == .command(.selectVariant("gone")) && gone.obstacle(in: properties.snapshot) == "there is no such quality")
+        #expect(throws: RemoteCommands.Problem.self) {
+            try RemoteCommands.order("quality", [.string("high"), .string("soon")], start: start)
+        }
+    }
+
     @Test func everyPropertyHasAValueAlsoWhereNothingPlays() {
         let nothing = RemoteProperties(
             snapshot: EngineSnapshot(), playlist: Playlist(items: [.init(location: .file("a"))]), title: "")

@@ -101,6 +101,10 @@ struct AudioFeed: ~Copyable {
     /// The packets have another format from here on: what the decoder holds comes out first, then another is opened. Returns false while the
     /// packet that showed it has to wait.
     private mutating func change(to packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
+        if keepsDecoder(for: packet) {
+            format = packet.format
+            return true
+        }
         if !isFormatOver { _ = try decoder?.send(nil) }
         isFormatOver = true
         if try receiveFrames(into: &renderer) {
@@ -118,6 +122,14 @@ struct AudioFeed: ~Copyable {
         }
         decoder = try AudioDecoder(parameters)
         return true
+    }
+
+    /// Another rendition, or what stands behind a discontinuity, in the same form: a decoder that was opened anew would begin with silence,
+    /// where the frames of the codec overlap.
+    private mutating func keepsDecoder(for packet: Packet) -> Bool {
+        guard isDecoding, !isFormatOver, bursts == nil, let stream, let present = describe(stream) else { return false }
+        let next = stage.pipeline.state.read { $0.format(packet.format, of: stream) }
+        return next.map { $0.parameters.continuesSound(of: present.parameters) } ?? false
     }
 
     /// Whether there is a decoder for the stream.

@@ -23,6 +23,7 @@ extension PipelineState {
 
     /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
     var wantsPackets: Bool {
+        if intent.activeStreams.contains(where: { lanes[$0]?.isReplaced ?? false }) { return true }
         guard byteCount < intent.byteLimit else { return false }
         return intent.activeStreams.contains { stream in
             guard let lane = lanes[stream], !lane.hasEnded else { return false }

@@ -129,6 +129,12 @@ struct PipelineState {
         changes.formUnion([.packets, .packetRoom, .turns])
     }
 
+    /// Packets of the opened source come once more from a point on, in another quality, and take the place of those that are held.
+    mutating func replaceAhead(from point: MediaTime) {
+        packets.cache.replaceAhead(from: point, source: 0, video: intent.activeVideo)
+        changes.formUnion([.packets, .packetRoom, .turns])
+    }
+
     mutating func note(_ seams: TimelineSeams) { packets.seams = seams }
 
     // MARK: - Frames

@@ -179,13 +179,29 @@ private struct Reading: ~Copyable {
         next?.begin(source.description, held: pipeline.state.read { state in next.map { state.held(for: $0.order) } ?? [] })
     }
 
-    /// Goes over to another quality. The packets that the decoders take within a second stay: by then the other one is there.
+    /// Goes over to another quality. The packets that the decoders take within a second stay: by then the other one is there. At once: those of
+    /// the other one take their place when they have come as far as the decoder is.
     private mutating func vary(_ wanted: VariantPin) {
         variant = wanted
-        let next = pipeline.state.read { state in state.intent.activeVideo.flatMap { state.lanes[$0]?.next } }
+        let (lane, hasVideo) = pipeline.state.read { state in
+            ((state.intent.activeVideo ?? state.intent.activeAudio).flatMap { state.lanes[$0] }, state.intent.activeVideo != nil)
+        }
+        // Audio that was heard is not heard once more.
+        let turn = hasVideo ? wanted.turn : .atBorder
+        let here = lane?.next ?? lane?.newest ?? source.window.seekable?.lowerBound ?? .zero
+        let point =
+            switch turn {
+            case .atBorder: here + .seconds(1)
+            // No further than what is held: from there on nobody has anything.
+            case .atOnce: max(here, min(here + .milliseconds(500), lane?.newest ?? here))
+            }
         do throws(MediaError) {
-            let border = try source.choose(wanted.id, behind: (next ?? source.window.seekable?.lowerBound ?? .zero) + .seconds(1))
-            if let border { pipeline.state.update { $0.dropAhead(from: border) } }
+            let border = try source.choose(wanted.id, behind: point, turn)
+            if let border {
+                pipeline.state.update { state in
+                    if turn == .atOnce { state.replaceAhead(from: border) } else { state.dropAhead(from: border) }
+                }
+            }
             stage.report(.described(source.description))
         } catch {
             if error.code == .interrupted { return }

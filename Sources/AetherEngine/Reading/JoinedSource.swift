@@ -101,8 +101,10 @@ final class JoinedSource: PacketSource {
         }
     }
 
-    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime) throws(MediaError) -> MediaTime? {
-        let border = try parts[0].source.choose(variant, behind: point)
+    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime, _ turn: VariantTurn = .atBorder) throws(MediaError)
+        -> MediaTime?
+    {
+        let border = try parts[0].source.choose(variant, behind: point, turn)
         if let border { (parts[0].reached, parts[0].hasEnded) = (border, false) }
         return border
     }

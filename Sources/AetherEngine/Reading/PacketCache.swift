@@ -100,6 +100,13 @@ struct PacketCache {
         for stream in lanes.keys where stream.source == source { lanes[stream]?.dropAhead(from: point, fromKey: stream == video) }
     }
 
+    /// What is held of one source's video from a point on is replaced by what comes from there; of its other streams nothing comes twice.
+    mutating func replaceAhead(from point: MediaTime, source: Int, video: StreamID?) {
+        for stream in lanes.keys where stream.source == source {
+            if stream == video { lanes[stream]?.replaceAhead(from: point) } else { lanes[stream]?.passOverHeld() }
+        }
+    }
+
     /// The range that can be gone to without the source; nil for none.
     func range(video: StreamID?) -> ClosedRange<MediaTime>? {
         guard limit > 0 else { return nil }

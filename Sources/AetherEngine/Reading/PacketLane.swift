@@ -20,7 +20,11 @@ struct PacketLane {
     private(set) var byteCount = 0
     private(set) var keptBytes = 0
     /// The stream has no more packets in this run.
-    var hasEnded = false
+    var hasEnded = false { didSet { if hasEnded { putInPlace() } } }
+    /// What comes in the place of the packets from a point on, until it reaches as far as the decoder.
+    private var replacement: PacketReplacement?
+    /// Packets up to here come once more and are held already.
+    private var heldUntil: MediaTime?
     /// Packets of its past are missing.
     private(set) var isClipped = false
     /// The time of the newest packet.
@@ -51,7 +55,20 @@ struct PacketLane {
         return max(.zero, newest - next)
     }
 
+    /// Packets come that take the place of others.
+    var isReplaced: Bool { replacement != nil }
+
     mutating func append(_ packet: Packet) {
+        if let heldUntil, let time = Self.time(packet) {
+            if time <= heldUntil { return }
+            self.heldUntil = nil
+        }
+        guard replacement != nil else { return add(packet) }
+        replacement?.append(packet)
+        if replacement?.isDue(at: next) ?? true { putInPlace() }
+    }
+
+    private mutating func add(_ packet: Packet) {
         if packet.isKey, let time = packet.pts ?? packet.dts { keys.append(Key(number: slotsGone + packets.count, time: time)) }
         packets.append(packet)
         byteCount += packet.byteCount
@@ -152,15 +169,48 @@ struct PacketLane {
     }
 
     /// Drops what waits from the first packet on that is shown at or behind a point and, where `fromKey` says so, that decoding can begin at:
-    /// the same stretch is read once more.
+    /// the same stretch is read once more. Durations of playlists are rounded: a key packet may lie a little before the point.
     mutating func dropAhead(from point: MediaTime, fromKey: Bool) {
+        let bound = fromKey ? point - PacketReplacement.rounding : point
         let first = packets[cursor...].firstIndex { packet in
             guard let packet, let time = packet.pts ?? packet.dts else { return false }
-            return time >= point && (packet.isKey || !fromKey)
+            return time >= bound && (packet.isKey || !fromKey)
         }
+        (hasEnded, replacement) = (false, nil)
+        if let first { cut(at: first) }
+    }
+
+    /// Lets what comes from now on take the place of all that is held from a point on, the past too, once it reaches as far as the decoder.
+    mutating func replaceAhead(from point: MediaTime) {
         hasEnded = false
-        guard let first else { return }
-        byteCount -= packets[first...].reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        replacement = PacketReplacement(from: point)
+    }
+
+    /// Leaves out what is read once more up to the newest packet.
+    mutating func passOverHeld() { (hasEnded, heldUntil) = (false, newest) }
+
+    /// Changes the packets that are held for those that came in their place; decoding goes on with the first of them.
+    private mutating func putInPlace() {
+        guard let replacement else { return }
+        self.replacement = nil
+        guard !replacement.packets.isEmpty else { return }
+        let start = replacement.start
+        let first = packets[head...].firstIndex { packet in
+            guard let packet, let time = packet.pts ?? packet.dts else { return false }
+            return time >= start && packet.isKey
+        }
+        let isLater = oldest.map { $0 >= start } ?? false
+        cut(at: isLater ? head : first ?? packets.count)
+        for packet in replacement.packets { add(packet) }
+    }
+
+    /// Drops the packets of a slot and behind it; the cursor stands there where it stood behind it.
+    private mutating func cut(at first: Int) {
+        guard first < packets.count else { return }
+        let taken = packets[min(first, cursor)..<cursor].reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        keptBytes -= taken
+        byteCount -= packets[max(first, cursor)...].reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        cursor = min(cursor, first)
         packets.removeSubrange(first...)
         keys.removeAll { $0.number >= slotsGone + first }
         newest = packets.last.flatMap { Self.time($0) }

@@ -23,9 +23,11 @@ protocol PacketSource: AnyObject {
     /// Delivers only packets of these streams from now on. At first all are delivered.
     func select(_ streams: Set<StreamID>)
 
-    /// Goes over to another quality; nil: it is chosen by the source from now on, where there is something to choose by. Returns the point from which on packets come once more, in that; nil where it follows on what was read.
+    /// Goes over to another quality; nil: it is chosen by the source from now on, where there is something to choose by. Returns the point
+    /// from which on packets come once more, in that; nil where it follows on what was read. That is the first border behind `point`, or,
+    /// where the turn is at once, the last one before it.
     /// Blocks. Throws where it cannot be had; the present one goes on then.
-    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime) throws(MediaError) -> MediaTime?
+    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime, _ turn: VariantTurn) throws(MediaError) -> MediaTime?
 
     /// The next step of reading, its packet stamped with the run. Throws `.endOfMedia` at the end of all that was selected, `.readFailed`
     /// where reading ended before the source did, with the reason as a person reads it.
@@ -50,5 +52,7 @@ extension PacketSource {
     var isHeldUp: Bool { false }
 
     /// Nothing: there is one quality.
-    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime) throws(MediaError) -> MediaTime? { nil }
+    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime, _ turn: VariantTurn) throws(MediaError) -> MediaTime? {
+        nil
+    }
 }

@@ -2,4 +2,5 @@
 struct VariantPin: Sendable, Equatable {
     /// nil: none; the source chooses.
     let id: MediaVariant.ID?
+    var turn = VariantTurn.atBorder
 }

@@ -24,7 +24,7 @@ enum PlaybackEffect: Sendable, Equatable {
     /// As `selectAudio`, within the epoch: the new track joins the clock.
     case switchAudio(TrackID)
     case selectVideo(TrackID)
-    case selectVariant(MediaVariant.ID?)
+    case selectVariant(MediaVariant.ID?, VariantTurn)
     case selectTitle(Int)
     /// The cover of a song for the surface's present size.
     case redrawCover

@@ -27,7 +27,7 @@ extension PlaybackSession {
             let point = synchronizer.time(at: time.now()) ?? .zero
             if let stream = id.stream { pipeline.switchAudio(to: stream, at: point) }
         case .selectVideo(let id): pipeline.change { $0.activeVideo = id.stream }
-        case .selectVariant(let id): pipeline.change { $0.variant = VariantPin(id: id) }
+        case .selectVariant(let id, let turn): pipeline.change { $0.variant = VariantPin(id: id, turn: turn) }
         case .dropAudio:
             pipeline.change { $0.activeAudio = nil }
         case .dropVideo:

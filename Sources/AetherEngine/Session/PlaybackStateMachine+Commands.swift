@@ -36,7 +36,7 @@ extension PlaybackStateMachine {
             return selectAudio(id, position: position, isHeld: id.stream.map { held.sound.contains($0) } ?? false)
         case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
-        case .selectVariant(let id): return isOpen && error == nil ? [.selectVariant(id)] : []
+        case .selectVariant(let id, let turn): return isOpen && error == nil ? [.selectVariant(id, turn)] : []
         case .selectTitle(let id): return selectTitle(id, position: position)
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]

@@ -81,20 +81,23 @@ final class RenditionSource: PacketSource {
         present?.select(streams)
     }
 
-    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime) throws(MediaError) -> MediaTime? {
+    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime, _ turn: VariantTurn) throws(MediaError) -> MediaTime? {
         adapter?.pin(variant)
         description.variants?.isAdaptive = variant == nil
         description.revision += 1
-        return try variant.flatMap { id throws(MediaError) in try change(to: id, behind: point) }
+        return try variant.flatMap { id throws(MediaError) in try change(to: id, behind: point, turn) }
     }
 
     /// The border from which on the variant's packets come once more; nil where they follow on what was read.
-    private func change(to variant: MediaVariant.ID, behind point: MediaTime) throws(MediaError) -> MediaTime? {
+    private func change(to variant: MediaVariant.ID, behind point: MediaTime, _ turn: VariantTurn = .atBorder) throws(MediaError)
+        -> MediaTime?
+    {
         let former = rendition, segments = try catalog.segments(of: former)
         try enter(variant)
         guard rendition != former else { return nil }
-        guard let number = segments.number(at: Ticks(point)), let border = segments.segment(number)?.end else { return nil }
-        if let reader = present?.reader, reader.run.start(of: reader.number) < border {
+        guard let segment = segments.number(at: Ticks(point)).flatMap({ segments.segment($0) }) else { return nil }
+        let border = turn == .atOnce ? segment.start : segment.end
+        if turn == .atBorder, let reader = present?.reader, reader.run.start(of: reader.number) < border {
             // No more than this segment was read.
             reader.endAfterSegment()
             return nil

@@ -45,6 +45,11 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
     var fieldRate: Deinterlacer.Rate?
     var fieldsAreRefused = false
     private var isIdle = true
+    /// The newest frame that was handed on, and the newest one that the decoder was given.
+    var newestOut: MediaTime?
+    private var newestSent: MediaTime?
+    /// The stream goes on in another quality with frames that were handed on in the former one: those up to here are only decoded.
+    var coveredUntil: MediaTime?
     /// The time of a first frame that was decoded ahead of the others: it comes out of the decoder once more.
     var previewed: MediaTime?
     private var isFirstPacket = true
@@ -121,6 +126,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
         hasLanded = false
         policy.begin()
         previewed = nil
+        (newestOut, newestSent, coveredUntil) = (nil, nil, nil)
         begun = nil
         fields = nil
         fieldRate = nil
@@ -149,7 +155,12 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
     /// Decodes a packet, if the policy wants it. `isLast`: nothing waits behind it, for the source is no faster.
     private mutating func take(_ packet: Packet, isLast: Bool, nextKey: MediaTime?) throws(MediaError) {
         hasBacklog = !isLast
-        if packet.format != format, try !change(to: packet.format) { return }
+        if packet.format != format {
+            let isRepeated = packet.pts.flatMap { pts in newestSent.map { pts <= $0 } } ?? false
+            guard try change(to: packet.format, isRepeated: isRepeated) else { return }
+            coveredUntil = isRepeated ? newestOut : nil
+            newestSent = nil
+        }
         let distance = nextKey.flatMap { key in (packet.pts ?? packet.dts).map { key - $0 } }
         switch policy.admit(isKey: packet.isKey, nextKey: distance) {
         case .leaveOut:
@@ -163,13 +174,14 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
         try decode(packet)
     }
 
-    /// The packets of the stream have another format from here on: what the decoder holds comes out, and another is opened.
+    /// The packets of the stream have another format from here on: what the decoder holds comes out, and another is opened. Where they
+    /// come once more (`isRepeated`) it does not: frames would be missing in it whose packets the decoder was not given any more.
     /// Returns false where the epoch is over by then.
-    private mutating func change(to number: Int) throws(MediaError) -> Bool {
+    private mutating func change(to number: Int, isRepeated: Bool) throws(MediaError) -> Bool {
         guard let stream else { return false }
         let own = context.pipeline.state.read { $0.format(number, of: stream) }
         guard let next = own ?? context.stream(stream) else { return false }
-        if !isStale { try empty() }
+        if !isStale, !isRepeated { try empty() }
         guard isCurrent else { return false }
         (format, info) = (number, next)
         decoder = nil
@@ -219,7 +231,10 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
             do throws(MediaError) {
                 let began = context.time.now()
                 let result = try decoder?.send(packet) ?? .accepted
-                if result == .accepted { yield.packets += 1 }
+                if result == .accepted {
+                    yield.packets += 1
+                    if let pts = packet.pts { newestSent = max(newestSent ?? pts, pts) }
+                }
                 decoding = decoding + (context.time.now() - began)
                 try receiveFrames()
                 if result == .accepted { return }

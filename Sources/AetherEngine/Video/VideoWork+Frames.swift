@@ -7,6 +7,10 @@ extension VideoWork where Decoder: ~Copyable {
 
     /// From the first interlaced frame on fields are dealt with as the policy says; what is progressive passes at no cost before that.
     mutating func process(_ frame: consuming DecodedFrame) throws(MediaError) {
+        if let coveredUntil, let pts = frame.pts {
+            if pts <= coveredUntil + .milliseconds(1) { return }
+            self.coveredUntil = nil
+        }
         // Here, for of each field that a filter makes the same captions would come.
         if let bytes = frame.captions, let pts = frame.pts {
             let tracks = captions.take(bytes, at: pts, context.cues)
@@ -106,6 +110,7 @@ extension VideoWork where Decoder: ~Copyable {
             isCovered = !isLast(pts, before: from, mayMiss: true)
             newestBefore = max(newestBefore ?? pts, pts)
         }
+        if let coveredUntil, let pts = packet.pts, pts <= coveredUntil { isCovered = true }
         return policy.effort(outlet.picture(info), isLanding: !hasLanded, isCovered: isCovered)
     }
 
@@ -160,6 +165,7 @@ extension VideoWork where Decoder: ~Copyable {
         policy.note(
             DecodePolicy.Arrival(
                 lateness: lateness, cost: cost + (scaling ?? .zero), interval: interval, hasBacklog: hasBacklog))
+        newestOut = max(newestOut ?? place.pts, place.pts)
         leftOut = scaling == nil ? consume frame : nil
         leftOutPlace = place
     }

@@ -1,4 +1,5 @@
 public import AetherCore
+public import AetherEngine
 
 /// The list that a menu shows.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
@@ -34,7 +35,7 @@ public enum MenuChoice: Equatable, Sendable {
     case secondSubtitleTrack(TrackID?)
     case videoTrack(TrackID)
     /// A quality of a source in segments, by its id; nil: the player chooses.
-    case variant(String?)
+    case variant(String?, VariantTurn = .atBorder)
     /// By its place in the list, from 0.
     case chapter(Int)
     /// The same, of the list of files.

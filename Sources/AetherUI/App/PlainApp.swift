@@ -187,7 +187,7 @@ struct PlainApp: ~Copyable {
     private mutating func update(_ message: AppMessage) {
         for effect in model.update(message, now: time.now()) {
             switch effect {
-            case .send(.selectVariant(let id)) where programme.change(to: id, carrying: model.snapshot) != nil:
+            case .send(.selectVariant(let id, _)) where programme.change(to: id, carrying: model.snapshot) != nil:
                 programme.announceNext(carrying: model.snapshot)
             case .send(let command):
                 surroundings.note(command)

@@ -263,7 +263,7 @@ struct ScreenApp: ~Copyable {
         defer { if model.screenChoices != chosen { surroundings.keep(model.screenChoices) } }
         for effect in model.update(message, now: time.now()) {
             switch effect {
-            case .send(.selectVariant(let id)) where changes(to: id): break
+            case .send(.selectVariant(let id, _)) where changes(to: id): break
             case .send(let command):
                 surroundings.note(command)
                 engine.send(command)

@@ -65,6 +65,13 @@ extension RemoteOrder {
         }
     }
 
+    /// The reason why the source does not have what the order is about; nil where it does.
+    func obstacle(in snapshot: EngineSnapshot) -> String? {
+        guard case .command(.selectVariant(let id, _)) = self else { return nil }
+        guard let id else { return snapshot.offersAdaptation ? nil : "the player has nothing to choose by here" }
+        return snapshot.variants.contains { $0.id == id } ? nil : "there is no such quality"
+    }
+
     /// The reason why the list does not have what the order is about; nil where it does.
     func obstacle(in playlist: Playlist) -> String? {
         func missing(_ index: Int) -> String? {
@@ -138,6 +145,11 @@ enum RemoteCommands {
         Word(name: "go-to-file", takes: "a number from 1") { values, _ in
             guard values.count == 1, let number = values[0].integer, number >= 1 else { return nil }
             return .goToFile(number - 1)
+        },
+        Word(name: "quality", takes: "the id of a quality, or auto, and border or now") { values, _ in
+            guard let id = values.first?.text, !id.isEmpty, values.count <= 2 else { return nil }
+            let turn = values.count == 2 ? values[1].text.flatMap { VariantTurn(rawValue: $0) } : .atBorder
+            return turn.map { .command(.selectVariant(id == "auto" ? nil : id, $0)) }
         },
         Word(name: "zap", takes: "the number of a channel") { values, _ in
             guard values.count == 1, let number = values[0].integer, number >= 0 else { return nil }

@@ -15,7 +15,8 @@ struct RemoteProperties {
         [
             "state", "paused", "position", "duration", "percent", "title", "artist", "album", "source", "container",
             "audio-track",
-            "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
+            "video-track", "subtitle-track", "second-subtitle-track", "tracks", "quality", "qualities", "chapters",
+            "subtitle-text", "playlist", "file",
             "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
             "silent", "live", "behind-live", "live-rate", "program-time", "recording", "songs",
             "channel", "channel-list", "guide",
@@ -79,6 +80,8 @@ struct RemoteProperties {
         case "tracks":
             .array(
                 (snapshot.videoTracks + snapshot.audioTracks + snapshot.subtitleTracks).prefix(256).map(RemoteProperties.track))
+        case "quality": snapshot.adaptsVariant ? .string("auto") : JSON(snapshot.activeVariant)
+        case "qualities": .array(snapshot.variants.prefix(256).map { quality($0) })
         case "subtitle-text": .string(snapshot.visibleCues.flatMap(\.lines).joined(separator: "\n"))
         default: nil
         }
@@ -125,6 +128,13 @@ struct RemoteProperties {
         }
     }
 
+    private func quality(_ variant: MediaVariant) -> JSON {
+        .object([
+            "id": .string(variant.id), "name": .string(variant.name), "bit-rate": JSON(variant.peakBitRate),
+            "codecs": .array(variant.codecs.map { .string($0) }), "active": .bool(variant.id == snapshot.activeVariant),
+        ])
+    }
+
     private static func track(_ track: TrackInfo) -> JSON {
         .object([
             "id": .string(track.id.description), "kind": .string(track.kind.rawValue), "codec": .string(track.codec),
@@ -161,6 +171,8 @@ struct RemoteProperties {
             ("the id of a subtitle track, or null", subtitles(value).map { .command(.selectSubtitleTrack($0.id)) })
         case "second-subtitle-track":
             ("the id of a subtitle track, or null", subtitles(value).map { .command(.selectSecondarySubtitleTrack($0.id)) })
+        case "quality":
+            ("the id of a quality, or auto", quality(value).map { .command(.selectVariant($0)) })
         case "file": ("a number from 1", value.integer.flatMap { $0 >= 1 ? .goToFile($0 - 1) : nil })
         case "loop": ("true or false", value.flag.map { .setRepeats($0 ? .list : .off) })
         case "repeat": ("off, list or file", value.text.flatMap { RepeatMode(rawValue: $0) }.map { .setRepeats($0) })
@@ -176,6 +188,12 @@ struct RemoteProperties {
 
     private func track(_ value: JSON, _ tracks: [TrackInfo]) -> TrackID? {
         value.text.flatMap { TrackID($0) }.flatMap { id in tracks.contains { $0.id == id } ? id : nil }
+    }
+
+    /// nil: it is none of the source's; the player's own choice is one where there is any.
+    private func quality(_ value: JSON) -> MediaVariant.ID?? {
+        if value.text == "auto", snapshot.offersAdaptation { return .some(nil) }
+        return value.text.flatMap { id in snapshot.variants.first { $0.id == id }?.id }
     }
 
     /// Off is a choice, and not the lack of one.

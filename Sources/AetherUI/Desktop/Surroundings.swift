@@ -200,7 +200,9 @@ final class Surroundings {
         case .get(let name), .observe(let name, true): _ = try value(name, properties)
         case .observe(_, false): break
         }
-        if let obstacle = order?.obstacle(in: properties.playlist) ?? order?.obstacle(in: properties.television) {
+        if let obstacle = order?.obstacle(in: properties.snapshot) ?? order?.obstacle(in: properties.playlist)
+            ?? order?.obstacle(in: properties.television)
+        {
             throw RemoteCommands.Problem(reason: obstacle)
         }
         return order

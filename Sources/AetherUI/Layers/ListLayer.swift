@@ -12,6 +12,9 @@ protocol ListLayer: Layer {
     /// Keys pressed with one of these are not the list's.
     var foreignModifiers: KeyModifiers { get }
 
+    /// Whether a key is not the list's for its modifiers.
+    func isForeign(_ stroke: KeyStroke) -> Bool
+
     /// A list to choose from in passing: the pointer selects, and a press beside it closes it.
     var isPassing: Bool { get }
 
@@ -54,6 +57,7 @@ protocol ListLayer: Layer {
 extension ListLayer {
     var wheelRows: Int { 1 }
     var foreignModifiers: KeyModifiers { [.control, .alt] }
+    func isForeign(_ stroke: KeyStroke) -> Bool { !stroke.modifiers.isDisjoint(with: foreignModifiers) }
     var isPassing: Bool { false }
     var buttons: Set<MouseEvent.Button> { [.left] }
     var moved: LayerOutcome { LayerOutcome() }
@@ -73,7 +77,7 @@ extension ListLayer {
     }
 
     mutating func key(_ stroke: KeyStroke, in scene: Scene, now: HostTime) -> LayerOutcome? {
-        guard stroke.modifiers.isDisjoint(with: foreignModifiers) else { return nil }
+        guard !isForeign(stroke) else { return nil }
         if let outcome = ownKey(stroke, in: scene, now: now) { return settled(outcome, in: scene) }
         let page = max(1, pageRows(in: scene) - 1)
         switch stroke.key {

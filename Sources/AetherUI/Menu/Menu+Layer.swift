@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherTerminal
 
 extension Menu: ListLayer {
@@ -23,7 +24,21 @@ extension Menu: ListLayer {
         return moved
     }
 
+    /// Alt is the list's where it makes another choice of Enter.
+    func isForeign(_ stroke: KeyStroke) -> Bool {
+        if isAtOnce(stroke), choiceAtOnce != nil { return false }
+        return !stroke.modifiers.isDisjoint(with: foreignModifiers)
+    }
+
+    private func isAtOnce(_ stroke: KeyStroke) -> Bool { stroke.key == .enter && stroke.modifiers == .alt }
+
+    /// The selected quality without a wait for the border of a segment.
+    private var choiceAtOnce: MenuChoice? {
+        if case .variant(let id?, _)? = choice { .variant(id, .atOnce) } else { nil }
+    }
+
     mutating func ownKey(_ stroke: KeyStroke, in scene: Scene, now: HostTime) -> LayerOutcome? {
+        if isAtOnce(stroke), let choiceAtOnce { return LayerOutcome(closes: true, .touchBar, .choose(choiceAtOnce)) }
         if let outcome = carryFile(stroke, in: scene) { return outcome }
         if kind == .themes, typed.isEmpty, scene.keymap.action(for: stroke) == .nextTheme {
             step(1)

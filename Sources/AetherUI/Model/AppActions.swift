@@ -147,10 +147,17 @@ extension AppModel {
 
     // MARK: What is shown
 
+    /// Total, remaining, and the time of day where the source states it; a broadcast has no remaining time.
     private mutating func toggleRemaining(_ now: HostTime) {
-        scene.bar.showsRemaining.toggle()
+        let hasClock = scene.snapshot.programTime != nil, isBroadcast = scene.snapshot.isBroadcast
         scene.bar.hasChosenTime = true
-        let isTimeOfDay = scene.snapshot.isBroadcast && scene.snapshot.programTime != nil
+        if hasClock, !isBroadcast, scene.bar.showsRemaining, !scene.bar.showsTimeOfDay {
+            scene.bar.showsTimeOfDay = true
+        } else {
+            scene.bar.showsTimeOfDay = false
+            scene.bar.showsRemaining.toggle()
+        }
+        let isTimeOfDay = hasClock && (isBroadcast || scene.bar.showsTimeOfDay)
         say(!showsRemaining ? "Time: total" : isTimeOfDay ? "Time: of day" : "Time: remaining", now)
     }
 

@@ -55,7 +55,7 @@ extension AppModel {
         case .subtitleTrack(let id): return selectSubtitles(id, now)
         case .secondSubtitleTrack(let id): return selectSecondSubtitles(id, now)
         case .videoTrack(let id): return selectVideo(id, now)
-        case .variant(let id): return selectVariant(id, now)
+        case .variant(let id, let turn): return selectVariant(id, turn, now)
         case .chapter(let index): return goToChapter(index, now)
         case .file(let index): return index == playlist.index ? [] : [.playFile(index)]
         case .theme(let name): return keepTheme(name, now)

@@ -28,14 +28,14 @@ extension AppModel {
     }
 
     /// nil: the player chooses.
-    mutating func selectVariant(_ id: MediaVariant.ID?, _ now: HostTime) -> [AppEffect] {
+    mutating func selectVariant(_ id: MediaVariant.ID?, _ turn: VariantTurn = .atBorder, _ now: HostTime) -> [AppEffect] {
         let isPresent = id == nil ? snapshot.adaptsVariant : !snapshot.adaptsVariant && id == snapshot.activeVariant
         let variant = snapshot.variants.first { $0.id == id }
         guard !isPresent, id == nil || variant != nil else { return [] }
         snapshot.adaptsVariant = id == nil
         if let id { snapshot.activeVariant = id }
         say("Quality: \(variant?.name ?? "automatic")", now)
-        return [.send(.selectVariant(id))]
+        return [.send(.selectVariant(id, turn))]
     }
 
     /// Says which of the tracks was chosen; false where there is nothing to turn: it is none of them, or the present one.

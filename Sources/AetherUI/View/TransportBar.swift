@@ -124,9 +124,12 @@ enum TransportBar {
         return scene.snapshot.isAtLiveEdge ? "live" : Timecode.remaining(.seconds(scene.snapshot.behindLiveSeconds))
     }
 
-    /// The total or remaining time; of a broadcast the length of what can be gone to, or its own time of day; "" when the duration is unknown.
+    /// The total or remaining time; of a broadcast the length of what can be gone to; or the source's own time of day; "" when the
+    /// duration is unknown.
     private static func rightTime(_ scene: Scene) -> String {
-        if scene.bar.showsRemaining, scene.snapshot.isBroadcast, let moment = scene.snapshot.programTime {
+        if scene.bar.showsRemaining, scene.snapshot.isBroadcast || scene.bar.showsTimeOfDay,
+            let moment = scene.snapshot.programTime
+        {
             return SystemText.timeOfDay(moment)
         }
         guard let duration = scene.snapshot.duration else { return "" }

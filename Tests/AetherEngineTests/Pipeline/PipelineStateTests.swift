@@ -45,6 +45,71 @@ import Testing
         #expect(lane.isEmpty && lane.hasPast)
     }
 
+    /// A playlist whose durations are rounded up has its border a little behind the key packet.
+    @Test func aBorderThatIsRoundedIsThatOfTheKeyPacketBeforeIt() throws {
+        var lane = PacketLane()
+        for number in 0..<40 { lane.append(try packet(stream: 0, pts: Int64(number) * 100, bytes: 10, isKey: number % 10 == 0)) }
+        lane.dropAhead(from: .milliseconds(2040), fromKey: true)
+        #expect(lane.newest == .milliseconds(1900) && lane.count == 20)
+    }
+
+    /// Groups of ten; the decoder is in the middle of the second one when another quality of that comes.
+    @Test func whatComesInThePlaceOfOthersWaitsUntilItReachesTheDecoder() throws {
+        var lane = PacketLane()
+        for number in 0..<40 { lane.append(try packet(stream: 0, pts: Int64(number) * 100, bytes: 10, isKey: number % 10 == 0)) }
+        lane.hasEnded = true
+        for _ in 0..<15 { _ = lane.popFirst() }
+        lane.replaceAhead(from: .milliseconds(1000))
+        #expect(lane.isReplaced && !lane.hasEnded)
+        for number in 10..<18 {
+            lane.append(try packet(stream: 0, pts: Int64(number) * 100 + 3, bytes: 20, isKey: number == 10))
+        }
+        // The decoder goes on with the old ones; 1.703 s is not far enough ahead of 1.5 s.
+        #expect(lane.isReplaced && lane.popFirst()?.byteCount == 10 && lane.byteCount == 240)
+        lane.append(try packet(stream: 0, pts: 1803, bytes: 20))
+        #expect(lane.isReplaced)
+        lane.append(try packet(stream: 0, pts: 1903, bytes: 20))
+        #expect(!lane.isReplaced && lane.count == 10 && lane.byteCount == 200 && lane.keptBytes == 100)
+        #expect(lane.popFirst()?.pts == .milliseconds(1003) && lane.newest == .milliseconds(1903))
+        // Going back finds the other quality from its key packet on, and the old one before.
+        #expect(lane.move(to: .milliseconds(1500), fromKey: true) && lane.next == .milliseconds(1003))
+        #expect(lane.move(to: .milliseconds(950), fromKey: true) && lane.next == .zero && lane.count == 20)
+    }
+
+    @Test func whatComesInThePlaceOfOthersIsTakenWhereTheDecoderRunsDryOrTheSourceEnds() throws {
+        func held() throws -> PacketLane {
+            var lane = PacketLane()
+            for number in 0..<20 {
+                lane.append(try packet(stream: 0, pts: Int64(number) * 100, bytes: 10, isKey: number % 10 == 0))
+            }
+            return lane
+        }
+        var dry = try held()
+        dry.replaceAhead(from: .milliseconds(1000))
+        while dry.popFirst() != nil {}
+        dry.append(try packet(stream: 0, pts: 1000, bytes: 20, isKey: true))
+        #expect(!dry.isReplaced && dry.count == 1 && dry.next == .milliseconds(1000))
+        var over = try held()
+        for _ in 0..<12 { _ = over.popFirst() }
+        over.replaceAhead(from: .milliseconds(1000))
+        over.append(try packet(stream: 0, pts: 1000, bytes: 20, isKey: true))
+        over.hasEnded = true
+        #expect(!over.isReplaced && over.hasEnded && over.count == 1 && over.keptBytes == 100)
+        // Nothing came: nothing is lost.
+        var none = try held()
+        none.replaceAhead(from: .milliseconds(1000))
+        none.hasEnded = true
+        #expect(none.count == 20 && none.byteCount == 200)
+    }
+
+    @Test func audioThatComesOnceMoreIsLeftOut() throws {
+        var lane = PacketLane()
+        for number in 0..<10 { lane.append(try packet(stream: 1, pts: Int64(number) * 20)) }
+        lane.passOverHeld()
+        for number in 4..<14 { lane.append(try packet(stream: 1, pts: Int64(number) * 20)) }
+        #expect(lane.count == 14 && lane.newest == .milliseconds(260))
+    }
+
     @Test func packetsWithoutTimesHaveNoSpan() throws {
         var lane = PacketLane()
         lane.append(try packet(stream: 0, pts: nil))

@@ -18,6 +18,8 @@ struct SegmentedFilm {
         case parts
         /// MPEG-TS in two sizes, with audio in two languages of their own.
         case ladder
+        /// The same with the audio in the segments of the video.
+        case muxedLadder
         /// Each segment enciphered, the key in a file of its own.
         case ciphered
         /// DASH with a timeline, with numbers alone, and with one file for each track.
@@ -52,6 +54,11 @@ struct SegmentedFilm {
                 "-map", "0:v", "-map", "1:a", "-s:v:1", "48x32", "-var_stream_map",
                 "v:0,agroup:aud v:1,agroup:aud a:0,agroup:aud,language:eng,default:yes a:1,agroup:aud,language:fra",
                 "-master_pl_name",
+                "master.m3u8", "-hls_segment_filename", path("s%v_%d.ts"), path("l%v.m3u8"),
+            ]
+        case .muxedLadder:
+            own = [
+                "-map", "0:v", "-map", "1:a", "-s:v:1", "48x32", "-var_stream_map", "v:0,a:0 v:1,a:1", "-master_pl_name",
                 "master.m3u8", "-hls_segment_filename", path("s%v_%d.ts"), path("l%v.m3u8"),
             ]
         case .transport: own = separate + ["-hls_segment_filename", path("s%v_%d.ts"), path("l%v.m3u8")]
