@@ -34,7 +34,7 @@ struct Adapt: ParsableCommand {
             guard let trace = LinkTrace(try bytes(trace)) else {
                 throw MediaError(.notMedia, "read", subject: trace, reason: "it is no record of a link")
             }
-            let ladder = try ladder()
+            let ladder = try ladder(trace.periods.reduce(0) { $0 + $1.duration })
             var options = AdaptationOptions()
             options.isOn = !off
             let simulation = AdaptationSimulation(
@@ -54,16 +54,24 @@ struct Adapt: ParsableCommand {
         }
     }
 
-    private func ladder() throws(MediaError) -> SimulatedLadder {
+    /// `length`: seconds that are simulated where the manifest does not tell how long it is.
+    private func ladder(_ length: Double) throws(MediaError) -> SimulatedLadder {
         if case .file(let path) = MediaLocation.parse(manifest), let ladder = SimulatedLadder(sabre: try bytes(path)) {
             return ladder
         }
         let reading = try ManifestReading(MediaLocation.parse(manifest), workingFolder: FileManager.default.currentDirectoryPath)
-        let presentation = try reading.presentation(now: Int64(Date().timeIntervalSince1970 * 1e9))
-        guard let ladder = SimulatedLadder(presentation) else {
+        let now = Int64(Date().timeIntervalSince1970 * 1e9)
+        do throws(MediaError) {
+            let presentation = try reading.presentation(now: now)
+            if let ladder = SimulatedLadder(presentation) { return ladder }
             throw MediaError(.notMedia, "simulate", subject: manifest, reason: "it has no segments of a known length")
+        } catch {
+            // A master playlist alone has all that is chosen by.
+            guard error.code == .cannotOpen, let ladder = SimulatedLadder(outline: try reading.outline(now: now), length: length)
+            else { throw error }
+            printError("aetherctl: \(manifest): its lists of segments cannot be read; segments of 4 s are assumed")
+            return ladder
         }
-        return ladder
     }
 
     private func report(_ simulation: AdaptationSimulation, _ ladder: SimulatedLadder) -> JSON {

@@ -53,9 +53,11 @@ struct Adaptation: Sendable {
 
     /// Shares of the link that a variant may take: to be chosen, to be kept, and to be chosen while the buffer is not safe yet. The estimate is
     /// the lower of two averages.
-    private static let rising = 1.0, keeping = 1.1, quick = 0.9
+    private static let rising = 1.1, keeping = 1.1, quick = 1.05
     /// Where the buffer carries it, so much more than the link gives; and the share of the buffer that the highest variant asks for.
-    private static let bold = 1.5, full = 0.9
+    private static let bold = 1.6, full = 0.87
+    /// A variant that the buffer has raised is left only where so much more would not carry it either.
+    private static let hysteresis = TimeSpan.seconds(5)
     /// So many falls in so long are enough: the buffer raises nothing then. With a rise for each, that is one change in eight seconds.
     private static let enough = (falls: 12, span: TimeSpan.seconds(192))
     /// Held media at which the buffer rule counts.
@@ -86,12 +88,15 @@ struct Adaptation: Sendable {
             return go(to: affordable, .link, .behind, now)
         }
         // The held buffer carries a variant for a while that the link alone does not: the more is held, the higher the variant.
+        let room = (state.capacity - state.segment).scaled(by: Self.full)
         let held = min(
-            ladder.index(holding: state.buffer, of: (state.capacity - state.segment).scaled(by: Self.full)),
-            max(ladder.index(within: link * Self.bold), present))
+            ladder.index(holding: state.buffer, of: room), max(ladder.index(within: link * Self.bold), present))
         let wanted = max(affordable, held)
         if wanted == present { return stay(affordable < present ? .buffer : .link) }
-        if wanted < present { return go(to: wanted, .link, .behind, now) }
+        if wanted < present {
+            if ladder.index(holding: state.buffer + Self.hysteresis, of: room) >= present { return stay(.buffer) }
+            return go(to: wanted, .link, .behind, now)
+        }
         if wanted > affordable {
             return isRestless(now) ? stay(.settling) : go(to: wanted, .buffer, .behind, now)
         }

@@ -28,6 +28,20 @@ public struct SimulatedLadder: Sendable {
         (segment, sizes) = (length / Double(count), [])
     }
 
+    /// Of a manifest whose lists of segments cannot be read: segments of 4 s, for so many seconds. nil for one without variants.
+    public init?(outline presentation: Presentation, length: Double) {
+        let groups = presentation.periods.first?.groups ?? []
+        variants = presentation.variants.map { variant in
+            MediaVariant(variant, audio: groups.filter { $0.kind == .audio && $0.set == variant.audioSet })
+        }
+        guard !variants.isEmpty, length.isFinite, length > 0 else { return nil }
+        (segment, sizes) = (Self.usualSegment, [])
+        count = Int(min(Double(Self.countLimit), (length / segment).rounded(.up)))
+    }
+
+    /// Seconds.
+    private static let usualSegment = 4.0, countLimit = 100_000
+
     /// The ladder in JSON that the simulator Sabre reads: `segment_duration_ms`, `bitrates_kbps`, `segment_sizes_bits`. nil for anything
     /// else.
     public init?(sabre bytes: [UInt8]) {

@@ -43,7 +43,7 @@ public struct ManifestReading {
     }
 
     /// The presentation without what other documents say; what is protected is in it. Throws as `presentation(now:)`.
-    func outline(now: Int64) throws(MediaError) -> Presentation {
+    public func outline(now: Int64) throws(MediaError) -> Presentation {
         let document = try document(at: root)
         return try understood(root) { () throws(StreamFault) in
             if MPDDocument.begins(document.bytes) {

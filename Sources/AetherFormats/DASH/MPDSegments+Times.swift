@@ -85,7 +85,9 @@ private struct TimelineReading {
         let start = Int(tree.nodes[node].attributes)
         for attribute in tree.attributes[start..<(start + Int(tree.nodes[node].attributeCount))] where attribute.name.count == 1 {
             let name = tree.bytes[Int(attribute.name.offset)], range = attribute.value.range
-            guard "tdrk".utf8.contains(name) else { continue }
+            guard
+                name == UInt8(ascii: "t") || name == UInt8(ascii: "d") || name == UInt8(ascii: "r") || name == UInt8(ascii: "k")
+            else { continue }
             let isNegative = range.first.map { tree.bytes[$0] == UInt8(ascii: "-") } ?? false
             guard let value = HLSNumber.integer(tree.bytes, isNegative ? range.dropFirst() : range),
                 !isNegative || name == UInt8(ascii: "r")

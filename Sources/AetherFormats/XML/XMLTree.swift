@@ -56,7 +56,7 @@ struct XMLTree: Sendable {
                 if !isEmpty { open.append(node) }
                 guard open.count <= Self.depthLimit else { throw fault(.tooMany("levels"), at: name.lowerBound) }
             case .end(let name):
-                guard let node = open.popLast(), bytes[nodes[Int(node)].name.range] == bytes[name] else {
+                guard let node = open.popLast(), isSame(nodes[Int(node)].name, name) else {
                     throw fault(.markup, at: name.lowerBound)
                 }
             case .text(let range): try add(range, isData: false, to: open.last)
@@ -109,10 +109,23 @@ struct XMLTree: Sendable {
 
     /// Texts of white space alone are left out, and those outside of the root.
     private mutating func add(_ range: Range<Int>, isData: Bool, to node: Int32?) throws(StreamFault) {
-        guard let node, bytes[range].contains(where: { $0 > 0x20 }) else { return }
+        guard let node, !isBlank(range) else { return }
         guard texts.count < Self.nodeLimit else { throw fault(.tooMany("texts"), at: range.lowerBound) }
         texts.append(Text(span: Span(range), isData: isData, previous: nodes[Int(node)].lastText))
         nodes[Int(node)].lastText = Int32(texts.count - 1)
+    }
+
+    private func isBlank(_ range: Range<Int>) -> Bool {
+        for place in range where bytes[place] > 0x20 { return false }
+        return true
+    }
+
+    /// Whether two places have the same bytes.
+    private func isSame(_ span: Span, _ other: Range<Int>) -> Bool {
+        guard Int(span.count) == other.count else { return false }
+        let start = Int(span.offset)
+        for place in 0..<other.count where bytes[start + place] != bytes[other.lowerBound + place] { return false }
+        return true
     }
 
     private func fault(_ kind: StreamFault.Kind, at offset: Int) -> StreamFault { StreamFault(kind, line: line(of: offset)) }

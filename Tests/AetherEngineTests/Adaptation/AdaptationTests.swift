@@ -25,11 +25,12 @@ import Testing
     }
 
     @Test(arguments: [
-        // While the buffer fills, it rises to what nine tenths of the link carry.
-        ("360p", 20.0, 5.0, "2160p", AdaptationReason.link, Adaptation.Entry.behind), ("360p", 5.2, 5, "720p", .link, .behind),
+        // While the buffer fills, it rises to what the link carries: its estimate is the lower of two, so a little more is dared.
+        ("360p", 20.0, 5.0, "2160p", AdaptationReason.link, Adaptation.Entry.behind), ("360p", 4.7, 5, "720p", .link, .behind),
+        ("360p", 4.8, 5, "1080p", .link, .behind),
         // With a safe buffer to what the link carries; what is held is fetched anew where that costs half of the link.
         ("360p", 20, 11, "2160p", .link, .behind), ("360p", 5.2, 11, "1080p", .link, .behind),
-        ("360p", 14, 11, "1080p", .link, .replacing(from: .seconds(6))),
+        ("360p", 13, 11, "1080p", .link, .replacing(from: .seconds(6))),
         // Its own variant is kept a little longer than it would be chosen.
         ("720p", 2.4, 5, "720p", .link, .none), ("720p", 2.2, 5, "360p", .link, .behind),
         // A full buffer raises it above the link.
@@ -45,6 +46,15 @@ import Testing
     ) {
         let found = choice(active, link: link, buffer: buffer)
         #expect(found == (chosen, reason, entry))
+    }
+
+    /// What the buffer has raised is left where five seconds more would not carry it either: it does not go up and down with each segment.
+    @Test func aBufferThatShrinksALittleKeepsTheQuality() {
+        let risen = choice("720p", link: 4, buffer: 22)
+        #expect(risen == ("1080p", .buffer, .behind))
+        let held = (10...22).map { choice("1080p", link: 4, buffer: Double($0)).0 }
+        let fresh = (10...22).map { choice("720p", link: 4, buffer: Double($0)).0 }
+        #expect(held.count { $0 == "1080p" } == fresh.count { $0 == "1080p" } + 5 && held.first == "720p", "\(held) \(fresh)")
     }
 
     @Test func nobodyKnowsTheLinkAtFirst() {
