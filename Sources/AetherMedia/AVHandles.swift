@@ -156,7 +156,7 @@ public final class CodecParameters: Sendable {
 
 extension CodecParameters {
     /// Whether a decoder of audio that was opened for one of them goes on with packets of the other.
-    public func continuesSound(of former: CodecParameters) -> Bool {
+    public func continuesAudio(of former: CodecParameters) -> Bool {
         let (own, other) = (pointer.pointee, former.pointer.pointee)
         return own.codec_type == AVMEDIA_TYPE_AUDIO && own.codec_id == other.codec_id && own.sample_rate == other.sample_rate
             && own.ch_layout.nb_channels == other.ch_layout.nb_channels && own.profile == other.profile

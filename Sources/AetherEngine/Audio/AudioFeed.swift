@@ -129,7 +129,7 @@ struct AudioFeed: ~Copyable {
     private mutating func keepsDecoder(for packet: Packet) -> Bool {
         guard isDecoding, !isFormatOver, bursts == nil, let stream, let present = describe(stream) else { return false }
         let next = stage.pipeline.state.read { $0.format(packet.format, of: stream) }
-        return next.map { $0.parameters.continuesSound(of: present.parameters) } ?? false
+        return next.map { $0.parameters.continuesAudio(of: present.parameters) } ?? false
     }
 
     /// Whether there is a decoder for the stream.
