@@ -61,7 +61,8 @@ enum HLSNumber {
         else { return nil }
         var value: UInt128 = 0
         for byte in bytes[(range.lowerBound + 2)..<range.upperBound] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            let letter = (byte | 0x20) &- UInt8(ascii: "a")
+            guard let digit = digit(byte) ?? (letter < 6 ? Int64(letter) + 10 : nil) else { return nil }
             value = value << 4 | UInt128(digit)
         }
         return (0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128(120 - 8 * $0)) }
