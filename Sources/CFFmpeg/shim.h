@@ -71,6 +71,11 @@ static inline int aether_load_filters(struct aether_filters *_Nonnull filters) {
     return 0;
 }
 
+/// Pixels of a frame between two filters, and samples a second. Here and not in Swift, which copies a struct whole: the header states more
+/// of a link than there is in memory.
+static inline int64_t aether_link_pixels(const AVFilterLink *_Nonnull link) { return (int64_t)link->w * link->h; }
+static inline int aether_link_rate(const AVFilterLink *_Nonnull link) { return link->sample_rate; }
+
 static inline int aether_averror(int error_number) { return AVERROR(error_number); }
 static inline int aether_averror_eof(void) { return AVERROR_EOF; }
 static inline int aether_averror_exit(void) { return AVERROR_EXIT; }

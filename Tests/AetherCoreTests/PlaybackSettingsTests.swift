@@ -5,7 +5,20 @@ import Testing
 /// The settings of a person, as one value.
 @Suite struct PlaybackSettingsTests {
     /// For each setting another value than the default.
-    private static let others: [SettingChange] = [
+    private static var others: [SettingChange] { plain.dropLast(4) + filters + plain.suffix(4) }
+
+    private static var filters: [SettingChange] {
+        func graph(_ text: String, _ medium: FilterGraph.Medium) -> FilterGraph? {
+            do throws(FilterFault) {
+                return try FilterGraph(text, medium)
+            } catch {
+                return nil
+            }
+        }
+        return [.videoFilters(graph("hflip,eq=gamma=1.2", .video)), .audioFilters(graph("bass=g=6", .audio))]
+    }
+
+    private static let plain: [SettingChange] = [
         .rate(1.25), .volume(0.8), .muted(true), .audioDelay(.seconds(-0.3)), .equalizer(EqualizerCurve([1, -2.5, 12])),
         .channels(.surround51), .downmix(.safe), .crossfeed(true), .fit(.fill),
         .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1), .rotation(90), .flip(.vertical), .panscan(0.5),

@@ -26,6 +26,12 @@ import Testing
             ("set rotate 90", .rotation(90), "Rotate: 90"), ("set flip horizontal", .flip(.horizontal), "Flip: horizontal"),
             ("set crossfeed yes", .crossfeed(true), "Crossfeed: on"),
             ("set deinterlace off", .deinterlacing(Deinterlacing(mode: .off)), "Deinterlace: off"),
+            ("set vf hflip", .videoFilters(try FilterGraph("hflip", .video)), "Video filters: hflip"),
+            ("set vf none", .videoFilters(nil), "Video filters: none"),
+            (
+                "set af bass=g=6,acompressor", .audioFilters(try FilterGraph("bass=g=6,acompressor", .audio)),
+                "Audio filters: bass=g=6,acompressor"
+            ),
             ("set aspect 1.5", .aspect(1.5), "Aspect: 1.5"),
         ]
         for row in rows {
@@ -137,6 +143,29 @@ import Testing
             !model.update(.screenChoices(.init(equalizer: kept)), now: at(1)).contains {
                 if case .send = $0 { true } else { false }
             })
+    }
+
+    /// What libavfilter refuses is told before it is used, with its place; the former filters stay.
+    @Test func filtersThatCannotBeAreRefusedWithTheirPlace() throws {
+        let (model, effects) = try doing("set vf hflip", "set vf hflip,eq=contrst=2")
+        #expect(effects.count == 1 && model.snapshot.videoFilters?.text == "hflip")
+        #expect(model.message?.text.contains("character 7: Option not found") == true, "\(model.message?.text ?? "")")
+        for (text, reason) in [
+            ("set vf hflop", "vf: character 1: hflop is no filter that can be used here; did you mean \"hflip\"?"),
+            ("set vf hflip,movie=a", "character 7: movie brings media of its own"), ("set af hflip", "filter for video"),
+        ] {
+            #expect { try ActionName.action(text) } throws: {
+                ($0 as? ActionName.Problem)?.reason.contains(reason) == true
+            }
+        }
+        #expect { try PlayerOptions.parse(["--vf=vflip,hflop", "film.mkv"]) } throws: {
+            PlayerOptions.message(for: $0).contains("--vf: character 7: hflop")
+        }
+        #expect { try PlayerOptions.parse(["--af=bass=gian=6", "film.mkv"]) } throws: {
+            PlayerOptions.message(for: $0).contains("character 1: Option not found")
+        }
+        let settings = PlaybackSettings(try PlayerOptions.parse(["--vf=vflip", "--af=bass=g=3", "film.mkv"]))
+        #expect(settings.videoFilters?.text == "vflip" && settings.audioFilters?.text == "bass=g=3")
     }
 
     @Test func optionsAreSettings() throws {

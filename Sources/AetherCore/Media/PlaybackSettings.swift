@@ -21,6 +21,8 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var pictureLook = VideoLook()
     /// The treatment of interlaced video.
     public var deinterlacing = Deinterlacing()
+    /// libavfilter's filters that a person wants for video and audio.
+    public var videoFilters, audioFilters: FilterGraph?
     /// The delay of subtitles behind the file's times, an hour at most.
     public var subtitleDelay = TimeSpan.zero
     /// Size of letters drawn in pixels, 0.25...4; 1 is the file's own.
@@ -56,6 +58,8 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .subtitleLook(let look): subtitleLook = look
         case .toneMapping(let toneMapping): pictureLook.toneMapping = toneMapping
         case .deinterlacing(let deinterlacing): self.deinterlacing = deinterlacing
+        case .videoFilters(let graph): videoFilters = graph
+        case .audioFilters(let graph): audioFilters = graph
         case .subtitleDelay(let delay): subtitleDelay = delay
         case .subtitleScale(let scale): subtitleScale = scale
         case .subtitlePosition(let position): subtitlePosition = position
@@ -85,6 +89,8 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .adjustment: .adjustment(pictureLook.adjustment)
         case .toneMapping: .toneMapping(pictureLook.toneMapping)
         case .deinterlacing: .deinterlacing(deinterlacing)
+        case .videoFilters: .videoFilters(videoFilters)
+        case .audioFilters: .audioFilters(audioFilters)
         case .subtitleDelay: .subtitleDelay(subtitleDelay)
         case .subtitleScale: .subtitleScale(subtitleScale)
         case .subtitlePosition: .subtitlePosition(subtitlePosition)

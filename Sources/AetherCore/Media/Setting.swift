@@ -19,6 +19,8 @@ public enum Setting: String, Sendable, CaseIterable {
     case adjustment = "colours"
     case toneMapping = "tone-map"
     case deinterlacing = "deinterlace"
+    case videoFilters = "vf"
+    case audioFilters = "af"
     case subtitleDelay = "subtitle-delay"
     case subtitleScale = "subtitle-size"
     case subtitlePosition = "subtitle-position"

@@ -5,6 +5,7 @@ extension SettingChange {
         switch self {
         case .rate(let value), .volume(let value), .zoom(let value), .subtitleScale(let value), .subtitlePosition(let value):
             "\(value)"
+        case .videoFilters(let graph), .audioFilters(let graph): graph?.text ?? "none"
         case .rotation(let degrees): "\(degrees)"
         case .flip(let flip): flip.rawValue
         case .panscan(let share): "\(share)"
@@ -62,9 +63,21 @@ extension SettingChange {
         case .panscan: return Double(text).map { .panscan($0) }
         case .crossfeed: return text == "yes" ? .crossfeed(true) : text == "no" ? .crossfeed(false) : nil
         case .subtitleLook: return SubtitleLook(text).map { .subtitleLook($0) }
+        case .videoFilters: return filters(text, .video).map { .videoFilters($0) }
+        case .audioFilters: return filters(text, .audio).map { .audioFilters($0) }
         case .subtitleDelay: return span(text).map { .subtitleDelay($0) }
         case .subtitleScale: return Double(text).map { .subtitleScale($0) }
         case .subtitlePosition: return Double(text).map { .subtitlePosition($0) }
+        }
+    }
+
+    /// nil where the text is no graph of filters; a graph that is nil for "none".
+    private static func filters(_ text: String, _ medium: FilterGraph.Medium) -> FilterGraph?? {
+        if text.isEmpty || text == "none" { return .some(nil) }
+        do throws(FilterFault) {
+            return .some(try FilterGraph(text, medium))
+        } catch {
+            return nil
         }
     }
 

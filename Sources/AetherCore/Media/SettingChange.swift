@@ -38,6 +38,10 @@ public enum SettingChange: Sendable, Equatable {
     case toneMapping(ToneMapping)
     /// The deinterlacing: when, and at which rate.
     case deinterlacing(Deinterlacing)
+    /// libavfilter's filters for video; nil for none.
+    case videoFilters(FilterGraph?)
+    /// The same for audio.
+    case audioFilters(FilterGraph?)
     /// Subtitles later (or earlier, negative) than the file says, an hour at most.
     case subtitleDelay(TimeSpan)
     /// Size of letters drawn in pixels, 0.25...4; 1 is the file's own.
@@ -67,6 +71,8 @@ public enum SettingChange: Sendable, Equatable {
         case .adjustment: .adjustment
         case .toneMapping: .toneMapping
         case .deinterlacing: .deinterlacing
+        case .videoFilters: .videoFilters
+        case .audioFilters: .audioFilters
         case .subtitleDelay: .subtitleDelay
         case .subtitleScale: .subtitleScale
         case .subtitlePosition: .subtitlePosition
@@ -96,6 +102,8 @@ public enum SettingChange: Sendable, Equatable {
         case .panscan(let share): Self.bounded(share, 0...1).map { .panscan($0) }
         case .subtitleLook(let look): .subtitleLook(look.bounded)
         case .subtitlePosition(let position): Self.bounded(position, 0...100).map { .subtitlePosition($0) }
+        case .videoFilters(let graph): graph?.medium == .audio ? nil : self
+        case .audioFilters(let graph): graph?.medium == .video ? nil : self
         case .muted, .equalizer, .channels, .downmix, .fit, .toneMapping, .deinterlacing, .crossfeed, .flip: self
         }
     }

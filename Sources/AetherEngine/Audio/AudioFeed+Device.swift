@@ -124,6 +124,7 @@ extension AudioFeed {
         converter?.equalizer = settings.equalizer
         converter?.hasCrossfeed = settings.hasCrossfeed
         converter?.downmix = settings.downmix
+        converter?.filters = settings.audioFilters
         converter?.gain = AudioGain(volume: settings.volume, level: level, isMuted: settings.isMuted)
         converter?.isLevelled = stage.options.isLoudnessLevelled
     }

@@ -145,6 +145,8 @@ struct AudioFeed: ~Copyable {
         if converter?.equalizer != settings.equalizer { converter?.equalizer = settings.equalizer }
         if converter?.hasCrossfeed != settings.hasCrossfeed { converter?.hasCrossfeed = settings.hasCrossfeed }
         if converter?.downmix != settings.downmix { converter?.downmix = settings.downmix }
+        if converter?.filters != settings.audioFilters { converter?.filters = settings.audioFilters }
+        if let fault = converter?.takeFilterFault() { stage.report(.notice("\(fault): audio goes on without")) }
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.

@@ -6,7 +6,7 @@ extension Setting {
         switch self {
         case .volume, .muted: "its own volume counts"
         case .equalizer: "its own equaliser counts"
-        case .crossfeed: "its own sound counts"
+        case .crossfeed, .audioFilters: "its own sound counts"
         case .channels, .downmix: "its own speakers count"
         case .rate: "the speed stays as it is"
         default: nil
@@ -32,11 +32,12 @@ extension PlaybackStateMachine {
                 + (isRunning && !soundDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: rate)] : [])
         case .audioDelay: delayMoved(from: former.audioDelay, position: position)
         case .channels: settings.channels != former.channels ? reopenSound(position: position, held: held) : []
+        case .videoFilters: settings.videoFilters != former.videoFilters ? scaleAnew(position: position, held: held) : []
         case .fit, .aspect, .zoom, .pan, .toneMapping, .rotation, .flip, .panscan:
             settings.pictureLook.needsScaling(after: former.pictureLook) ? scaleAnew(position: position, held: held) : []
         // Colours of a standing frame are changed with its subtitles; what remains counts for what is decoded from now on.
         case .volume, .muted, .equalizer, .downmix, .adjustment, .deinterlacing, .subtitleDelay, .subtitleScale,
-            .subtitlePosition, .crossfeed, .subtitleLook:
+            .subtitlePosition, .crossfeed, .subtitleLook, .audioFilters:
             []
         }
     }

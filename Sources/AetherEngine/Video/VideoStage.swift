@@ -44,6 +44,10 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
     var fields: Deinterlacer?
     var fieldRate: Deinterlacer.Rate?
     var fieldsAreRefused = false
+    /// A person's filters; nil before their first frame.
+    var filters: VideoFilters?
+    /// The graph that libavfilter refused: it is not asked again.
+    var refusedFilters: FilterGraph?
     private var isIdle = true
     /// The newest frame that was handed on, and the newest one that the decoder was given.
     var newestOut: MediaTime?
@@ -130,6 +134,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
         begun = nil
         fields = nil
         fieldRate = nil
+        filters = nil
         isFirstPacket = true
         isIdle = true
         if isNew { (info, format) = (newStream.flatMap { context.stream($0) }, 0) }
@@ -215,6 +220,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
             if error.code != .endOfMedia { Self.log.warning("\(error)") }
         }
         try emptyFields()
+        try emptyFilters()
     }
 
     private mutating func decode(_ packet: Packet) throws(MediaError) {
@@ -254,7 +260,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
     /// means to wait for the frames that its threads have in work, 20 to 60 ms. Costs one key frame's decoding a seek.
     private mutating func preview(_ packet: Packet) throws(MediaError) {
         guard context.options.dropsLateFrames, packet.isKey, let pts = packet.pts, let info, !info.isInterlaced,
-            ["h264", "hevc", "av1", "vp9"].contains(info.codecName), plan.landing != .frameBefore,
+            ["h264", "hevc", "av1", "vp9"].contains(info.codecName), wantedFilters == nil, plan.landing != .frameBefore,
             (plan.firstShown(firstFrame: pts) - pts).magnitude <= .milliseconds(1)
         else { return }
         do throws(MediaError) {

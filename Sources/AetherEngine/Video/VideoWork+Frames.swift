@@ -16,17 +16,17 @@ extension VideoWork where Decoder: ~Copyable {
             let tracks = captions.take(bytes, at: pts, context.cues)
             if !tracks.isEmpty { context.report(.subtitlesFound(tracks, isWanted: false)) }
         }
-        guard frame.isInterlaced || fieldRate != nil, !isFarFromLanding(frame.pts) else { return try accept(frame) }
+        guard frame.isInterlaced || fieldRate != nil, !isFarFromLanding(frame.pts) else { return try pass(frame) }
         switch fieldWay(of: frame) {
         case .none:
             try emptyFields()
-            try accept(frame)
+            try pass(frame)
         case .earlierField:
             try emptyFields()
             if frame.isInterlaced, let field = frame.earlierField(aspect: info?.sampleAspect.value) {
-                try accept(field)
+                try pass(field)
             } else {
-                try accept(frame)
+                try pass(frame)
             }
         case .filter(let rate):
             if fieldRate != rate || !(fields?.accepts(frame) ?? false) {
@@ -56,7 +56,7 @@ extension VideoWork where Decoder: ~Copyable {
 
     private mutating func receiveFields() throws(MediaError) {
         while let whole = try fields?.receive() {
-            try accept(whole)
+            try pass(whole)
             if !isCurrent { return }
         }
     }
@@ -135,7 +135,8 @@ extension VideoWork where Decoder: ~Copyable {
             // threads hold back for 50 ms at 1080p.
             let isThere = plan.landing != .frameBefore && (from - place.pts).magnitude <= .milliseconds(1)
             // A second field may still follow, of which no packet tells.
-            if isThere || (fieldRate != .field && isLast(place.pts, before: from, mayMiss: false)) {
+            // Nor of one that a filter makes.
+            if isThere || (fieldRate != .field && filters == nil && isLast(place.pts, before: from, mayMiss: false)) {
                 candidate = nil
                 try queue(frame, place)
             } else {

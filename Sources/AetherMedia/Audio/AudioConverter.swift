@@ -40,6 +40,10 @@ public struct AudioConverter: ~Copyable {
             crossfeed?.set(hasCrossfeed)
         }
     }
+    /// A person's filters, in front of tempo and volume. Takes effect with the next `convert`, which first brings out what the former held.
+    public var filters: FilterGraph?
+    /// The reason why libavfilter refused them, once: audio goes on without.
+    public private(set) var filterFault: MediaError?
     /// Speed of play, 0.25...4 with the pitch kept. 1 bypasses the filter: no latency. Takes effect with the next `convert`, which
     /// first brings out what the filter held at the old tempo. What is outside is clamped; NaN is 1.
     public var tempo: Double = 1 {
@@ -61,6 +65,9 @@ public struct AudioConverter: ~Copyable {
     private var isMixStale = false
     private var resampler: Resampler?
     private var filter: TempoFilter?
+    private var personal: AudioFilters?
+    private var activeFilters, refusedFilters: FilterGraph?
+    private var wantedFilters: FilterGraph? { filters == refusedFilters ? nil : filters }
     private var leveller: LoudnessLeveller?
     private var bands: Equalizer?
     private var crossfeed: Crossfeed?
@@ -82,6 +89,7 @@ public struct AudioConverter: ~Copyable {
     /// are no audio; the converter stays usable.
     public mutating func convert(_ frame: borrowing DecodedFrame, into bytes: inout [UInt8]) throws(MediaError) {
         let source = try Resampler.Source(frame.pointer)
+        if wantedFilters != activeFilters { try changeFilters(into: &bytes) }
         if tempo != activeTempo { try changeTempo(into: &bytes) }
         mixed.removeAll(keepingCapacity: true)
         if resampler == nil || resampler?.source != source || isMixStale {
@@ -104,6 +112,7 @@ public struct AudioConverter: ~Copyable {
         try resampler?.convert(nil, into: &mixed)
         resampler = nil
         try stretchAndDeliver(into: &bytes)
+        try finishFilters(into: &bytes)
         try finishTempo(into: &bytes)
         activeTempo = tempo
     }
@@ -112,12 +121,57 @@ public struct AudioConverter: ~Copyable {
     public mutating func reset() {
         resampler = nil
         filter = nil
+        personal = nil
+        activeFilters = nil
         limiter = nil
         leveller?.reset()
         bands?.reset()
         crossfeed?.reset()
         activeTempo = tempo
         outputFramesProduced = 0
+    }
+
+    // MARK: Filters
+
+    /// The reason why the filters were refused, for the first who asks.
+    public mutating func takeFilterFault() -> MediaError? {
+        defer { filterFault = nil }
+        return filterFault
+    }
+
+    private mutating func changeFilters(into bytes: inout [UInt8]) throws(MediaError) {
+        try finishFilters(into: &bytes)
+        activeFilters = wantedFilters
+    }
+
+    private mutating func finishFilters(into bytes: inout [UInt8]) throws(MediaError) {
+        guard personal != nil else { return }
+        mixed.removeAll(keepingCapacity: true)
+        do throws(MediaError) {
+            try personal?.finish(into: &mixed)
+        } catch {
+            filterFault = error
+        }
+        personal = nil
+        activeFilters = nil
+        try stretch(into: &bytes)
+    }
+
+    /// Sends `mixed` through the person's filters. Audio that they refuse passes as it is.
+    private mutating func applyFilters() {
+        guard let activeFilters else { return }
+        var filtered: [Float] = []
+        do throws(MediaError) {
+            if personal == nil { personal = try AudioFilters(activeFilters, format: output) }
+            try personal?.process(mixed, into: &filtered)
+            mixed = filtered
+        } catch {
+            filterFault = error
+            personal = nil
+            // Not asked again until others are wanted.
+            refusedFilters = activeFilters
+            self.activeFilters = nil
+        }
     }
 
     // MARK: Tempo
@@ -138,6 +192,11 @@ public struct AudioConverter: ~Copyable {
     }
 
     private mutating func stretchAndDeliver(into bytes: inout [UInt8]) throws(MediaError) {
+        applyFilters()
+        try stretch(into: &bytes)
+    }
+
+    private mutating func stretch(into bytes: inout [UInt8]) throws(MediaError) {
         guard activeTempo != 1 else {
             swap(&mixed, &ready)
             return deliver(into: &bytes)

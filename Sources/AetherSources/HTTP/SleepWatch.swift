@@ -1,23 +1,26 @@
-import AetherCore
+public import AetherCore
 import Glibc
 import Synchronization
 
 /// Tells that the machine has slept: its boot-time clock has gone on while the monotonic one stood. Pure but for `present`.
-struct SleepWatch: Sendable {
+public struct SleepWatch: Sendable {
     private var lead: TimeSpan?
 
     /// Less is the time between two readings, or a machine that was busy.
     private static let least = TimeSpan.seconds(1)
 
+    /// A watch that has seen nothing yet.
+    public init() {}
+
     /// Takes readings of both clocks, of one moment; returns whether the machine has slept since the last ones.
-    mutating func note(boot: TimeSpan, monotonic: TimeSpan) -> Bool {
+    public mutating func note(boot: TimeSpan, monotonic: TimeSpan) -> Bool {
         let now = boot - monotonic
         defer { lead = now }
         return lead.map { now - $0 >= Self.least } ?? false
     }
 
     /// Takes readings of the system's clocks.
-    mutating func look() -> Bool {
+    public mutating func look() -> Bool {
         func reading(_ clock: Int32) -> TimeSpan {
             var time = timespec()
             clock_gettime(clock, &time)

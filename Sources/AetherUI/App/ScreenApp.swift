@@ -47,6 +47,10 @@ struct ScreenApp: ~Copyable {
     /// The audio for the spectrum; nil until a source without video plays.
     var recorder: TapRecorder?
     private var telemetry: TelemetryLog?
+    /// Whether the pane can be seen; asked of tmux alone.
+    var sight = PaneSight()
+    let tmux: TmuxSight?
+    var sleep = SleepWatch()
 
     /// Windows are dragged in bursts; 100 ms after the last change the frame is decoded again.
     private static let restAfterResize = TimeSpan.milliseconds(100)
@@ -74,6 +78,7 @@ struct ScreenApp: ~Copyable {
         selectedFilm = SelectedVideo(wake: wake)
         inspections = InspectorDesk(wake: wake, http: HTTPOptions(options.network))
         survey = FileSurvey(wake: wake)
+        tmux = TmuxSight(player.environment, wake: wake)
         beganInBrowser = playlist.isEmpty
         frames = FrameDesk(engine, playlist.current, cache: Self.thumbnails(options, player), wake: wake)
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
@@ -136,7 +141,7 @@ struct ScreenApp: ~Copyable {
         let now = time.now()
         var wakes = [
             model.nextWake(after: now), refreshAt, programme.deadline, surroundings.trialDeadline,
-            surroundings.nextWake(after: now),
+            surroundings.nextWake(after: now), sight.askAt,
         ].compactMap { $0 }
         // A measurement a second, for the curves too that are looked at later.
         if model.showsTelemetry || frames.wantsFilling || model.snapshot.phase == .playing { wakes.append(now + .seconds(1)) }
@@ -159,6 +164,7 @@ struct ScreenApp: ~Copyable {
             takeFind()
             takeChannels()
             takePage()
+            followSight()
             obey()
         case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
         case .timeout:
@@ -168,12 +174,14 @@ struct ScreenApp: ~Copyable {
             refreshIfDue()
             takeChannels()
             takePage()
+            followSight()
             obey()
         }
     }
 
     private mutating func take(_ input: InputEvent) {
         if case .reply(let reply) = input { return face.take(reply) }
+        noteSight(input)
         guard outcome == nil else { return }
         switch input {
         case .key(let key):

@@ -54,7 +54,8 @@ struct TerminalFace: ~Copyable {
         // Pixels say nothing where the size of a cell is not known.
         hasPixelMouse = usesMouse && capabilities.sgrPixelMouse && size.cellPixels != nil
         modes = TerminalModes.screen.union(usesMouse ? .mouse : []).union(hasPixelMouse ? .pixelMouse : [])
-            .union(announcer.modes).union(capabilities.keyboardProtocol ? .keyboardProtocol : [])
+            .union(capabilities.isTmux ? .focusReports : []).union(announcer.modes).union(
+                capabilities.keyboardProtocol ? .keyboardProtocol : [])
         self.announcer = announcer
         self.theme = theme
         self.size = size
@@ -179,6 +180,12 @@ struct TerminalFace: ~Copyable {
 
     /// Hands over the frame as it was drawn; see `Presenter.capture`.
     func capture(_ take: @escaping @Sendable (RasterImage?) -> Void) { presenter.capture(take) }
+
+    /// Nobody can see the pane, or somebody can again.
+    func hide(_ isHidden: Bool) { presenter.hide(isHidden) }
+
+    /// Draws everything anew.
+    func redraw() { presenter.redraw() }
 
     /// Ctrl-Z: the terminal belongs to the shell until `resume`.
     func suspend() {

@@ -19,6 +19,14 @@ public struct LookOptions: ParsableArguments, Sendable {
     @Flag(help: "Let each ear hear a little of the other channel, for stereo in headphones.")
     public var crossfeed = false
 
+    /// `--vf`: a graph of filters.
+    @Option(help: ArgumentHelp("Filters of libavfilter for the video, such as hflip,eq=contrast=1.2.", valueName: "filters"))
+    public var vf: String?
+
+    /// `--af`: a graph of filters.
+    @Option(help: ArgumentHelp("Filters of libavfilter for the audio, such as bass=g=6.", valueName: "filters"))
+    public var af: String?
+
     /// `--sub-font`: a name that fontconfig knows.
     @Option(help: ArgumentHelp("Font of subtitles that are drawn in pixels.", valueName: "name"))
     public var subFont: String?
@@ -60,6 +68,13 @@ public struct LookOptions: ParsableArguments, Sendable {
     /// Throws what types alone do not say.
     public func validate() throws {
         guard [0, 90, 180, 270].contains(rotate) else { throw ValidationError("--rotate takes 0, 90, 180 or 270") }
+        for (name, text, medium) in [("--vf", vf, FilterGraph.Medium.video), ("--af", af, .audio)] {
+            do throws(ActionName.Problem) {
+                _ = try FilterText.graph(text ?? "", medium, asksLibrary: true)
+            } catch {
+                throw ValidationError("\(name): \(error.reason)")
+            }
+        }
         for (name, text) in [("--sub-color", subColor), ("--sub-border-color", subBorderColor)] {
             if let text, SubtitleLook.colour(text) == nil { throw ValidationError("\(name) takes a colour such as #FFE000") }
         }
@@ -80,6 +95,8 @@ public struct LookOptions: ParsableArguments, Sendable {
         settings.pictureLook.view.rotation = rotate
         settings.pictureLook.view.flip = VideoView.Flip(rawValue: flip.rawValue) ?? .none
         settings.hasCrossfeed = crossfeed
+        if let change = SettingChange(.videoFilters, text: vf ?? "") { settings.apply(change) }
+        if let change = SettingChange(.audioFilters, text: af ?? "") { settings.apply(change) }
         var look = SubtitleLook()
         (look.font, look.size, look.border, look.margin) = (subFont, subFontSize, subBorder, subMargin)
         (look.colour, look.borderColour) = (

@@ -150,6 +150,11 @@ struct RemoteProperties {
             let near = ConfigError.suggestion(for: name, among: RemoteProperties.names)
             throw RemoteCommands.Problem(reason: "there is no property \(DisplayText.singleLine(name, limit: 40))" + near)
         }
+        if let setting = RemoteSetting.named(name), let text = value.text,
+            let fault = FilterText.fault(in: text, of: setting.setting, asksLibrary: true)
+        {
+            throw RemoteCommands.Problem(reason: "\(name): \(fault)")
+        }
         guard let (takes, order) = setting(name, value) else {
             throw RemoteCommands.Problem(reason: "\(name) can only be read")
         }

@@ -91,6 +91,9 @@ enum ActionName {
         let value = parts.dropFirst(2).joined(separator: " ")
         switch word {
         case "set":
+            if let fault = FilterText.fault(in: value, of: setting.setting, asksLibrary: false) {
+                throw Problem(reason: "\(parts[1]): \(fault)")
+            }
             guard setting.change(to: .string(value)) != nil else { throw Problem(reason: "\(parts[1]) takes \(setting.takes)") }
             return .set(parts[1], value)
         case "add":

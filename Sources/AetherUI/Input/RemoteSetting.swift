@@ -28,6 +28,8 @@ struct RemoteSetting {
             name: "channels", setting: .channels, takes: "auto, stereo, 5.1 or 7.1", choices: ["auto", "stereo", "5.1", "7.1"]),
         RemoteSetting(name: "downmix", setting: .downmix, takes: "loud or safe", choices: ["loud", "safe"]),
         RemoteSetting(name: "crossfeed", setting: .crossfeed, takes: "yes or no", choices: ["yes", "no"]),
+        RemoteSetting(name: "vf", setting: .videoFilters, takes: "filters of libavfilter such as hflip, or none"),
+        RemoteSetting(name: "af", setting: .audioFilters, takes: "filters of libavfilter such as bass=g=6, or none"),
         RemoteSetting(name: "fit", setting: .fit, takes: "fit, fill or stretch", choices: ["fit", "fill", "stretch"]),
         RemoteSetting(name: "aspect", setting: .aspect, takes: "source, or width to height, 0.1 to 10"),
         RemoteSetting(name: "zoom", setting: .zoom, takes: "0.25 to 8"),

@@ -8,6 +8,10 @@ extension AppModel {
         switch action {
         case .set(let name, let value):
             guard let setting = RemoteSetting.named(name) else { return [] }
+            if let fault = FilterText.fault(in: value, of: setting.setting, asksLibrary: true) {
+                say("\(name): \(fault)", now)
+                return []
+            }
             guard let change = setting.change(to: .string(value), in: snapshot.settings) else {
                 say("\(name) takes \(setting.takes)", now)
                 return []
@@ -30,6 +34,8 @@ extension AppModel {
     private func words(of name: String, for change: SettingChange) -> String {
         guard let setting = RemoteSetting.named(name) else { return words(for: change) }
         switch change {
+        case .videoFilters(let graph), .audioFilters(let graph):
+            return "\(name == "vf" ? "Video" : "Audio") filters: \(graph?.text ?? "none")"
         case .adjustment, .subtitleLook, .deinterlacing, .panscan, .rotation, .flip, .crossfeed, .subtitlePosition, .zoom:
             let value = setting.value(in: snapshot.settings)
             let word = value.flag.map { $0 ? "on" : "off" } ?? value.number.map { ActionName.plain($0) } ?? value.text ?? "none"

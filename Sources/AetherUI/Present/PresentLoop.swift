@@ -72,6 +72,9 @@ struct PresentLoop: ~Copyable {
                 } else if !writer.isIdle {
                     sleep(until: nil, writable: writer.descriptor)
                 }
+            } else if word.isHidden {
+                refineAt = nil
+                sleep(until: nil)
             } else if let wait = reasonToWait() {
                 // A frame that comes meanwhile replaces the waiting one in its slot.
                 presenter.noteBlocked(true)

@@ -22,6 +22,8 @@ extension Presenter {
         var aside: [UInt8] = []
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
+        /// Nobody sees the pane: a frame replaced now is lost to nobody.
+        var isHidden = false
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.
         var burning = SubtitleBurning.pictures
@@ -62,6 +64,8 @@ extension Presenter {
     struct Word {
         var isPaused = false
         var isStopped = false
+        /// Nobody sees the pane: nothing is drawn.
+        var isHidden = false
         /// The times of the terminal's answers to questions behind frames.
         var answers: [HostTime] = []
         /// The answers for images.

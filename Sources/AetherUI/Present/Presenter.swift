@@ -77,7 +77,7 @@ public final class Presenter: VideoSink {
         mood.look(at: frame, now: time.now())
         let replaced = inbox.withLock { inbox -> (Bool, Bool) in
             guard frame.epoch >= inbox.epoch else { return (false, false) }
-            let lost = inbox.frame != nil
+            let lost = inbox.frame != nil && !inbox.isHidden
             inbox.frame = frame
             inbox.isCleared = false
             return (lost, inbox.isBlocked)
@@ -193,6 +193,28 @@ public final class Presenter: VideoSink {
                 loop.run()
             }
         }
+    }
+
+    /// Nobody can see the pane, or somebody can again: meanwhile the slots keep what is newest, and nothing is drawn; then the whole screen is.
+    /// Any thread; never blocks.
+    func hide(_ isHidden: Bool) {
+        let changed = word.withLock { word in
+            defer { word.isHidden = isHidden }
+            return word.isHidden != isHidden
+        }
+        guard changed else { return }
+        inbox.withLock {
+            $0.isHidden = isHidden
+            // What a multiplexer kept of the screen is its own affair: it is written anew.
+            $0.isInvalid = $0.isInvalid || !isHidden
+        }
+        wake.wake()
+    }
+
+    /// The whole screen is drawn anew: a terminal may have lost what it had. Any thread; never blocks.
+    func redraw() {
+        inbox.withLock { $0.isInvalid = true }
+        wake.wake()
     }
 
     /// Stops writing at a place where the terminal's parser is at rest, and blocks until that is so (150 ms at most). `resume` goes on
