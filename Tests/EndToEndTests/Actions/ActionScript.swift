@@ -22,6 +22,8 @@ enum ActionScript {
         case repaints
         /// There is one more file where stills go.
         case saves
+        /// The action is refused with these words: on the screen, or as the remote control's answer.
+        case refuses(String)
         /// The player ends as it should.
         case ends
     }
@@ -52,6 +54,9 @@ enum ActionScript {
         Step("repeat", .property("repeat", .string("file"))), Step("repeat", .property("repeat", .string("off"))),
         Step("shuffle", .property("shuffle", .bool(true)), .shows("Shuffle on")),
         Step("shuffle", .property("shuffle", .bool(false))),
+        Step("repeat-file", .property("repeat", .string("file")), .shows("Repeat file")),
+        Step("repeat-file", .property("repeat", .string("off"))),
+        Step("set speed 1.5", .property("speed", .number(1.5))), Step("add speed -0.5", .property("speed", .number(1))),
         Step("faster", .near("speed", 1.1, within: 0.001)), Step("normal-speed", .property("speed", .number(1))),
     ]
 
@@ -72,6 +77,10 @@ enum ActionScript {
             Step("loop", .shows("Loop 0:01:00 to 0:01:0")), Step("loop", .shows("Loop off")),
             Step("scrub", .shows("Scrubbing: Enter seeks there"), leaving: escape),
             Step("start", .property("position", .number(0)), .repaints),
+            Step("seek 60", .moves("position", by: 60, within: 1.5)),
+            Step("revert-seek", .near("position", 0, within: 0.2), .shows("Back to")),
+            Step("mark-place", .shows("Marked")), Step("seek 60", .moves("position", by: 60, within: 1.5)),
+            Step("revert-seek", .near("position", 0, within: 0.2)), Step("progress", .shows("/ 0:04:00")),
         ]
 
     private static let sound = [
@@ -82,6 +91,8 @@ enum ActionScript {
         Step("next-equalizer", .property("equalizer", .string("speech"))),
         Step("next-equalizer", .property("equalizer", .string("bass"))),
         Step("equalizer", .shows("16 kHz"), leaving: escape),
+        Step("cycle crossfeed", .property("crossfeed", .bool(true)), .shows("Crossfeed: on")),
+        Step("cycle crossfeed", .property("crossfeed", .bool(false))),
         Step("sound-delay 0.1", .near("audio-delay", 0.1, within: 0.001)),
         Step("sound-delay -0.1", .near("audio-delay", 0, within: 0.001)),
     ]
@@ -96,7 +107,11 @@ enum ActionScript {
         Step("subtitles", .changes("subtitle-track"), .shows("Spoken in English")),
         Step("next-second-subtitles", .changes("second-subtitle-track"), .shows("Auf Deutsch gesagt")),
         Step("next-second-subtitles", .property("second-subtitle-track", .null), .hides("Auf Deutsch gesagt")),
+        Step("second-subtitles", .changes("second-subtitle-track"), .shows("Auf Deutsch gesagt")),
+        Step("second-subtitles", .property("second-subtitle-track", .null), .hides("Auf Deutsch gesagt")),
         Step("seek -5", .moves("position", by: -5, within: 1.5), .hides("Spoken in English")),
+        Step("subtitle-align 1", .near("subtitle-delay", -5, within: 1.5), .shows("Spoken in English")),
+        Step("set subtitle-delay 0", .property("subtitle-delay", .number(0)), .hides("Spoken in English")),
         Step("subtitle-step 1", .near("position", 80, within: 0.15), .shows("Spoken in English")),
         Step("seek 5", .moves("position", by: 5, within: 1.5)),
         Step("subtitle-step -1", .near("position", 80, within: 0.15)),
@@ -119,6 +134,13 @@ enum ActionScript {
         Step("menu player", .shows("Command palette"), leaving: escape), Step("menu files", .shows("other.mkv"), leaving: escape),
         Step("browse", .shows("/ filter"), leaving: escape),
         Step("notices", .shows("Notices and errors"), .shows("older, newer"), leaving: escape),
+        Step("info", .shows("Container"), leaving: escape), Step("inspector", .shows("EBML"), leaving: escape),
+        Step("next-title", .shows("There is only one title")), Step("next-video", .shows("There is only one video track")),
+        Step("save-playlist", .shows("playlist.m3u8")),
+        Step("record", .changes("recording"), .shows("Recording")), Step("record", .shows("Ending the recording")),
+        Step("channels", .refuses("list of channels is open")), Step("guide", .refuses("list of channels is open")),
+        Step("channel 1", .refuses("list of channels is open")), Step("channel -1", .refuses("list of channels is open")),
+        Step("last-channel", .refuses("list of channels is open")), Step("favourite", .refuses("list of channels is open")),
         Step("palette", .shows("Enter do it"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
     ]
 
@@ -129,6 +151,8 @@ enum ActionScript {
                 Step("\(control) 1", .shows("\(name) +1"), .repaints), Step("\(control) -1", .shows("\(name) 0"), .repaints),
             ]
         } + [
+            Step("set vf vflip", .property("vf", .string("vflip")), .repaints),
+            Step("set vf none", .property("vf", .string("none")), .repaints),
             Step("brightness 1", .repaints), Step("reset-colours", .shows("Reset picture"), .repaints),
             Step("tone-map", .shows("BT.2390 (this picture is SDR)")), Step("tone-map", .shows("Hable")),
             Step("tone-map", .shows("cut at white")), Step("tone-map", .shows("as the source says")),
@@ -149,6 +173,8 @@ enum ActionScript {
         Step("bar", .hides("0:04:00")), Step("bar", .shows("0:04:00")),
         Step("remaining", .shows("-0:02:40")), Step("remaining", .hides("-0:02:40")),
         Step("telemetry", .shows("drawn as")), Step("telemetry-page", .shows("p95")), Step("telemetry", .hides("p95")),
+        Step("telemetry-glance", .shows("drawn as"), leaving: escape),
+        Step("bar-stays", .shows("The bar stays")), Step("bar-stays", .shows("The bar hides by itself")),
         Step("help", .shows("Normal speed")), Step("help", .hides("Normal speed")),
     ]
 
