@@ -7,11 +7,11 @@ public struct FilterFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The name that no filter has; nil where that is not the fault.
     public let unknownName: String?
 
-    /// A fault at a character.
+    /// A fault at a character. `reason` holds nothing of the text but names of letters and digits: it is safe to display.
     public init(_ column: Int, _ reason: String, unknownName: String? = nil) {
         self.column = column
         self.unknownName = unknownName
-        self.reason = DisplayText.singleLine(reason, limit: 200)
+        self.reason = String(reason.prefix(200))
     }
 
     /// One line: "character 7: there is no filter hflop".
