@@ -7,6 +7,8 @@ struct SourceDescription: Sendable {
     var info: SourceInfo
     /// The formats of a stream whose packets changed theirs in the middle: number 0 is the one in `info`.
     var formats: [StreamID: [StreamInfo]] = [:]
+    /// The number of the format that each stream was read in last; the last of its formats where it is not named.
+    private var present: [StreamID: Int] = [:]
     var window: SourceWindow
     /// The qualities to choose among; nil for a source that has one.
     var variants: SourceVariants?
@@ -35,7 +37,10 @@ struct SourceDescription: Sendable {
     /// The source with each stream in the format that it had last.
     var newest: SourceInfo {
         var info = info
-        info.streams = info.streams.map { formats[$0.id]?.last ?? $0 }
+        info.streams = info.streams.map { stream in
+            guard let known = formats[stream.id] else { return stream }
+            return present[stream.id].flatMap { known.indices.contains($0) ? known[$0] : nil } ?? known.last ?? stream
+        }
         return info
     }
 
@@ -63,6 +68,7 @@ struct SourceDescription: Sendable {
             let id = rest.remove(at: place).id
             numbering.numbers[stream.index] = id.number
             put(stream.named(id), format: number)
+            if present.updateValue(number, forKey: id) != number { revision += 1 }
         }
         return numbering
     }
