@@ -104,7 +104,7 @@ static inline long aether_curl_errno(CURL *_Nonnull curl) {
     return curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number) ? 0 : number;
 }
 
-/// What a proxy said to the wish for a connection through it; 0 where it was not asked.
+/// The status of a proxy's answer to CONNECT; 0 where it was not asked.
 static inline long aether_curl_tunnel_status(CURL *_Nonnull curl) {
     long status = 0;
     return curl_easy_getinfo(curl, CURLINFO_HTTP_CONNECTCODE, &status) ? 0 : status;

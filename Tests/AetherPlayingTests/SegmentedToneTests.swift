@@ -62,7 +62,7 @@ import Testing
         try Data((list + "#EXT-X-ENDLIST\n").utf8).write(to: URL(filePath: folder.path("l\(number).m3u8")))
     }
 
-    /// What the device is given of a source.
+    /// The samples of a source that reach the device.
     private func heard(_ path: String, _ step: (Listening) async -> Void = { _ in }) async throws -> [Double] {
         let listening = try Listening(path)
         listening.begin(1, at: listening.start.seconds)

@@ -21,7 +21,7 @@ public struct FilterGraph: Sendable, Equatable, CustomStringConvertible {
 
     /// The text as it was given.
     public let text: String
-    /// What it is for.
+    /// The medium that it filters.
     public let medium: Medium
     /// The filters in the order of the text; at least one.
     public let filters: [Filter]

@@ -38,6 +38,7 @@ extension DownloadSession {
             let folder = try PackageFolder(options.folder ?? PackageName.package(title: title), isExclusive: false)
             return try folder.read(PackageName.journal, limit: PackageJournal.sizeLimit).map { PackageJournal($0) }
         } catch {
+            // Without a journal that can be read the file begins anew; opening the package says what is wrong with the folder.
             return nil
         }
     }

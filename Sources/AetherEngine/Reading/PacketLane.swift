@@ -21,7 +21,7 @@ struct PacketLane {
     private(set) var keptBytes = 0
     /// The stream has no more packets in this run.
     var hasEnded = false { didSet { if hasEnded { putInPlace() } } }
-    /// What comes in the place of the packets from a point on, until it reaches as far as the decoder.
+    /// The packets that replace those from a point on, until they reach as far as the decoder.
     private var replacement: PacketReplacement?
     /// Packets up to here come once more and are held already.
     private var heldUntil: MediaTime?

@@ -157,7 +157,7 @@ private struct SingleSegment: SegmentIndex {
 }
 
 extension DecodedSubtitle {
-    /// What is left of it where it ends at a time at the latest; nil for nothing.
+    /// The part of it that ends at a time at the latest; nil where none is left.
     fileprivate func ending(by limit: MediaTime) -> DecodedSubtitle? {
         let end = min(end ?? limit, limit)
         guard body != nil, start < end else { return nil }

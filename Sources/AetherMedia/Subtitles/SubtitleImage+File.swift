@@ -9,7 +9,7 @@ extension SubtitleImage {
     /// An image file (PNG, JPEG or WebP) with its place in the frame, cut to what is not transparent. Blocks for the work: 2 ms for 640×64. nil for one that
     /// cannot be read, or of which nothing is seen.
     public init?(file: [UInt8], at box: TTMLImage.Box, isForced: Bool) {
-        // What cannot be decoded is not shown; its neighbours are.
+        // An image that cannot be decoded is not shown; its neighbours are.
         guard let pixels = try? StillImage.pixels(file, limit: SubtitleBounds.pixelLimit) else { return nil }
         let reduced = Palette(pixels.pixels)
         let seen = pixels.pixels.indices.filter { pixels.pixels[$0] >> 24 != 0 }

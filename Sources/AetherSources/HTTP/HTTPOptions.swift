@@ -34,7 +34,7 @@ public struct HTTPOptions: Sendable, Equatable {
     public var cookieFile: String?
     /// nil: what the environment says (http_proxy, https_proxy). Hosts of no_proxy are asked without one in any case.
     public var proxy: String?
-    /// What the environment says of proxies.
+    /// Proxies named by the environment.
     var proxies = ProxySetting.present
     /// Authorities to trust instead of the system's.
     public var caFile: String?

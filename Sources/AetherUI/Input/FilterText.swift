@@ -19,7 +19,7 @@ enum FilterText {
         return graph
     }
 
-    /// What is wrong with the value of a setting, where that is a graph of filters; nil for other settings, and where nothing is.
+    /// The fault in a setting's value, where that is a graph of filters; nil for other settings, and for a valid graph.
     static func fault(in value: String, of setting: Setting, asksLibrary: Bool) -> String? {
         guard setting == .videoFilters || setting == .audioFilters else { return nil }
         do throws(ActionName.Problem) {

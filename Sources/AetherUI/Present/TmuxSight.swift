@@ -10,7 +10,7 @@ final class TmuxSight: Sendable {
 
     private let pane: String
 
-    /// What is asked of a pane.
+    /// The question about a pane.
     private static let format = "#{session_attached},#{window_active},#{window_zoomed_flag},#{pane_active}"
     /// A server that does not answer is not waited for.
     private static let patience = TimeSpan.seconds(1)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct TextSegmentTests {
     private static let corpus = Shared.path("corpus/livesim2/testpic_2s")
 
-    /// What a text track of a source says, beside its video.
+    /// The cues of a source's text track, beside its video.
     private func cues(_ location: MediaLocation, where isWanted: (StreamInfo) -> Bool = { _ in true }) throws -> [DecodedSubtitle]
     {
         let source = try StreamReading.open(location), streams = source.description.info.streams

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AetherSources
 
-/// What is counted of a source's requests.
+/// The counts of a source's requests.
 @Suite struct NetworkMeterTests {
     @Test func everythingThatAReaderDoesIsCounted() throws {
         let web = try Web(), meter = NetworkMeter()
