@@ -100,7 +100,7 @@ struct PacketCache {
         for stream in lanes.keys where stream.source == source { lanes[stream]?.dropAhead(from: point, fromKey: stream == video) }
     }
 
-    /// Replaces the held packets of one source's video from a point on by those that come from there; of its other streams none comes twice.
+    /// Replaces the held packets of one source's video from a point on by those that come; of its other streams none comes twice.
     mutating func replaceAhead(from point: MediaTime, source: Int, video: StreamID?) {
         for stream in lanes.keys where stream.source == source {
             if stream == video { lanes[stream]?.replaceAhead(from: point) } else { lanes[stream]?.passOverHeld() }
