@@ -14,7 +14,7 @@ struct Noise {
 }
 
 /// A picture frame of planes filled by a function of (plane, x, y).
-func pictureFrame(
+func videoFrame(
     _ format: AVPixelFormat, _ width: Int, _ height: Int, space: AVColorSpace = AVCOL_SPC_UNSPECIFIED,
     range: AVColorRange = AVCOL_RANGE_UNSPECIFIED, location: AVChromaLocation = AVCHROMA_LOC_UNSPECIFIED,
     fill: (Int, Int, Int) -> Int
@@ -54,7 +54,7 @@ func pictureFrame(
 }
 
 /// A sound frame; `sample` gives the value of (channel, index) in -1...1.
-func soundFrame(
+func audioFrame(
     _ format: AVSampleFormat = AV_SAMPLE_FMT_FLTP, rate: Int, channels: Int, count: Int, pts: MediaTime? = .zero,
     mask: UInt64? = nil,
     sample: (Int, Int) -> Float

@@ -63,7 +63,7 @@ import Testing
             try read(try BentClips.cut(from: 0.5))
         },
         Bent("a header that says a third of the length", "a.mkv", frames: 75, first: 0) { try read(try BentClips.negative()) },
-        Bent("sound with a hole of nineteen seconds", "a.mkv", frames: 600, first: 0) { try read(try BentClips.sparseSound()) },
+        Bent("sound with a hole of nineteen seconds", "a.mkv", frames: 600, first: 0) { try read(try BentClips.sparseAudio()) },
     ]
 
     @Test(arguments: all) func everyPictureComesInItsPlace(bent: Bent) async throws {

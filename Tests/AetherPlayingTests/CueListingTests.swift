@@ -105,7 +105,7 @@ import Testing
     }
 
     /// Ten minutes of which playing reads some seconds: the others come from the survey.
-    private func longFilm(in folder: TemporaryFolder, _ ending: String, _ codec: String) throws -> String {
+    private func longVideo(in folder: TemporaryFolder, _ ending: String, _ codec: String) throws -> String {
         let clip = try Fixtures.clip(
             ["-f", "lavfi", "-i", "color=gray:size=64x48:rate=5:duration=600", "-c:v", "libx264", "-g", "25"], ext: "mkv")
         let times = (0..<60).map { number in
@@ -128,7 +128,7 @@ import Testing
     @Test(arguments: [("mkv", "subrip"), ("mp4", "mov_text"), ("mkv", "webvtt")])
     func theWholeFileIsKnownWhileItStandsAtItsStart(_ ending: String, _ codec: String) async throws {
         let folder = try TemporaryFolder()
-        let path = try longFilm(in: folder, ending, codec)
+        let path = try longVideo(in: folder, ending, codec)
         let screening = try await Screening.of(path) {
             $0.autoplay = false
             $0.findsSubtitleFiles = false
@@ -147,7 +147,7 @@ import Testing
 
     @Test func withoutAWishForItNothingIsReadTwice() async throws {
         let folder = try TemporaryFolder()
-        let path = try longFilm(in: folder, "mkv", "subrip")
+        let path = try longVideo(in: folder, "mkv", "subrip")
         let screening = try await Screening.of(path) {
             $0.autoplay = false
             $0.findsSubtitleFiles = false

@@ -25,7 +25,7 @@ import Testing
 
     @Test func editionsAreTitles() async throws {
         let folder = try TemporaryFolder()
-        let path = try EditionFilm.make(from: try Clips.film(), in: folder, Self.editions)
+        let path = try EditionVideo.make(from: try Clips.film(), in: folder, Self.editions)
         let screening = try await Screening.of(path) {
             $0.autoplay = false
             $0.subtitleLanguages = ["de"]
@@ -64,7 +64,7 @@ import Testing
     @Test func oneEditionIsNoChoice() async throws {
         let folder = try TemporaryFolder()
         let nested = EBML.edition(7, [EBML.atom(0, nil, [("eng", "Part")], [EBML.atom(2, nil, [("eng", "Scene")])])])
-        let path = try EditionFilm.make(from: try Clips.film(), in: folder, [nested])
+        let path = try EditionVideo.make(from: try Clips.film(), in: folder, [nested])
         let screening = try await Screening.of(path) { $0.autoplay = false }
         #expect(screening.snapshot.titles.isEmpty && screening.snapshot.activeTitle == nil)
         #expect(screening.snapshot.chapters.map(\.name) == ["Part", "Scene"])
@@ -77,7 +77,7 @@ import Testing
     @Test func aSingleOrderedEditionIsFollowed() async throws {
         let folder = try TemporaryFolder()
         let only = EBML.edition(7, isOrdered: true, [EBML.atom(2, 2.4, [("eng", "A")]), EBML.atom(0.4, 0.8, [("eng", "B")])])
-        let path = try EditionFilm.make(from: try Clips.film(), in: folder, [only])
+        let path = try EditionVideo.make(from: try Clips.film(), in: folder, [only])
         let screening = try await Screening.of(path)
         #expect(screening.snapshot.titles.isEmpty && screening.snapshot.chapters.map(\.name) == ["A", "B"])
         #expect(await screening.reaches(.ended))
@@ -88,7 +88,7 @@ import Testing
     /// Bytes that come once cannot be looked at before: the list is libavformat's.
     @Test func aPipeHasTheChaptersOfLibavformat() async throws {
         let folder = try TemporaryFolder()
-        let path = try EditionFilm.make(from: try Clips.film(), in: folder, Self.editions)
+        let path = try EditionVideo.make(from: try Clips.film(), in: folder, Self.editions)
         let screening = Screening()
         let descriptor = open(path, O_RDONLY)
         try #require(descriptor >= 0)

@@ -38,7 +38,7 @@ import Testing
 
     @Test func twentyLoadsLeaveNoThreadAndNoDescriptor() async {
         await #expect(processExitsWith: .success) {
-            let paths = [try Clips.film(2), try Clips.silentFilm(), try Clips.tone(), try Clips.bilingual()]
+            let paths = [try Clips.film(2), try Clips.silentVideo(), try Clips.tone(), try Clips.bilingual()]
             let screening = Screening()
             // The first load starts what a process has once: the pool of tasks, log files.
             try await screening.engine.load(.location(.file(paths[0])), options: Screening.options())
@@ -67,8 +67,8 @@ extension EnduranceTests {
     /// Playlists, keys, init sections, connections: what a load of a stream holds is given back by the next one.
     @Test func twoHundredLoadsOfStreamsHoldNoMoreThanTheFirst() async {
         await #expect(processExitsWith: .success) {
-            let films = try [SegmentedFilm.Shape.ladder, .fragments, .ciphered, .dashTimeline].map { shape in
-                let film = try SegmentedFilm(shape), origin = try film.origin()
+            let films = try [SegmentedVideo.Shape.ladder, .fragments, .ciphered, .dashTimeline].map { shape in
+                let film = try SegmentedVideo(shape), origin = try film.origin()
                 return (film: film, origin: origin, address: origin.address + "/" + shape.manifest)
             }
             let screening = Screening()

@@ -38,7 +38,7 @@ import Testing
     private func audio(_ path: String) -> ExternalAudioTrack { ExternalAudioTrack(.file(path)) }
 
     @Test(arguments: ["mp4", "ts"]) func playsInTimeWithTheVideo(_ container: String) async throws {
-        let video = container == "mp4" ? try Clips.silentFilm(3) : try Clips.silentBroadcast(3), tone = try Self.tone(3)
+        let video = container == "mp4" ? try Clips.silentVideo(3) : try Clips.silentBroadcast(3), tone = try Self.tone(3)
         let screening = Screening()
         let stream = screening.engine.installAudioTap()
         try await screening.engine.load(
@@ -59,7 +59,7 @@ import Testing
     @Test func aSeekTakesBothAlong() async throws {
         let screening = Screening()
         let stream = screening.engine.installAudioTap()
-        let video = try Clips.silentFilm(6), tone = try Self.tone(6)
+        let video = try Clips.silentVideo(6), tone = try Self.tone(6)
         try await screening.engine.load(
             .location(.file(video)),
             options: Screening.options {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func whatIsAddedWhileItPlaysIsHeard() async throws {
-        let screening = try await Screening.of(try Clips.silentFilm(6))
+        let screening = try await Screening.of(try Clips.silentVideo(6))
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.3) })
         screening.engine.send(.addAudio(audio(try Self.tone(6))))
         #expect(await screening.eventually { $0.snapshot.activeAudioTrack?.source == 1 && $0.snapshot.phase == .playing })
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func whatCannotBeAddedIsSaidAndTheVideoPlays() async throws {
-        let screening = try await Screening.of(try Clips.silentFilm(2)) {
+        let screening = try await Screening.of(try Clips.silentVideo(2)) {
             $0.externalAudio = [ExternalAudioTrack(.file("/nowhere/tone.flac"))]
         }
         #expect(screening.snapshot.notices.contains { $0.text.contains("cannot add tone.flac") })

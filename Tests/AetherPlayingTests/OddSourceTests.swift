@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func picturesAloneHaveAClockSeeksAndAnEnd() async throws {
-        let screening = try await Screening.of(try Clips.silentFilm())
+        let screening = try await Screening.of(try Clips.silentVideo())
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
         #expect(await screening.say(.seek(to: .seconds(1.5), .exact)))
         #expect(await screening.reaches(.ended))

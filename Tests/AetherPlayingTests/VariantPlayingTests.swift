@@ -11,9 +11,9 @@ import Testing
 @Suite(.serialized) struct VariantPlayingTests {
     /// Frame by frame, so that no clock has a say: every frame is shown once and in its place, whatever the turn; at once the segment on screen
     /// is of the other quality already.
-    @Test(arguments: [SegmentedFilm.Shape.ladder, .muxedLadder], VariantTurn.allCases)
-    func noFrameIsLostOrShownTwice(_ shape: SegmentedFilm.Shape, _ turn: VariantTurn) async throws {
-        let film = try SegmentedFilm(shape), small = try MediaVariantQualifier("width < 80")
+    @Test(arguments: [SegmentedVideo.Shape.ladder, .muxedLadder], VariantTurn.allCases)
+    func noFrameIsLostOrShownTwice(_ shape: SegmentedVideo.Shape, _ turn: VariantTurn) async throws {
+        let film = try SegmentedVideo(shape), small = try MediaVariantQualifier("width < 80")
         let screening = try await Screening.of(film.path(shape.manifest)) { options in
             (options.audioOutput, options.autoplay) = (.none, false)
             options.variantQualifiers = [small]
@@ -45,7 +45,7 @@ import Testing
 
     /// Beside the clock: nothing is dropped, and it never stands.
     @Test(arguments: VariantTurn.allCases) func theClockRunsOn(_ turn: VariantTurn) async throws {
-        let film = try SegmentedFilm(.ladder), small = try MediaVariantQualifier("width < 80")
+        let film = try SegmentedVideo(.ladder), small = try MediaVariantQualifier("width < 80")
         let screening = try await Screening.of(film.path("master.m3u8")) { options in
             options.variantQualifiers = [small]
             options.adaptation.isOn = false

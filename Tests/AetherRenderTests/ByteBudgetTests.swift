@@ -14,7 +14,7 @@ import Testing
         for index in 0..<18 {
             // With a cut, and noise, the worst there is.
             let image = index < 8 ? film.film(index) : index < 16 ? other.film(index) : other.noise(index)
-            let stats = rig.show(pictureGrid(image), quality)
+            let stats = rig.show(frameGrid(image), quality)
             #expect(stats.byteCount == rig.bytes.count)
             #expect(stats.byteCount * 10 <= budget * 11, "frame \(index)")
         }
@@ -37,10 +37,10 @@ import Testing
         let image = SyntheticFrames(width: 80, height: 60, seed: 4).film(0)
         var rig = TerminalRig(columns: 80, rows: 30, depth: depth)
         var fresh = TerminalRig(columns: 80, rows: 30, depth: depth)
-        fresh.show(pictureGrid(image, depth: depth))
+        fresh.show(frameGrid(image, depth: depth))
         var frames = 0
         repeat {
-            rig.show(pictureGrid(image, depth: depth), EncodeQuality(lambda: 0, maximumChannelError: 0, byteBudget: 4000))
+            rig.show(frameGrid(image, depth: depth), EncodeQuality(lambda: 0, maximumChannelError: 0, byteBudget: 4000))
             #expect(rig.bytes.count <= 4400)
             frames += 1
         } while rig.screen.pixels() != fresh.screen.pixels() && frames < 80
@@ -65,9 +65,9 @@ import Testing
         let before = SyntheticFrames(width: 160, height: 90, seed: 7).film(0)
         let after = SyntheticFrames(width: 160, height: 90, seed: 1234).film(0)
         var rig = TerminalRig(columns: 160, rows: 45)
-        rig.show(pictureGrid(before))
+        rig.show(frameGrid(before))
         let old = rig.screen.pixels().squaredError(to: after)
-        rig.show(pictureGrid(after), EncodeQuality(lambda: 3, byteBudget: 20_000))
+        rig.show(frameGrid(after), EncodeQuality(lambda: 3, byteBudget: 20_000))
         let shown = rig.screen.pixels()
         #expect(shown.squaredError(to: after) * 8 < old)
         // No part of the screen is left out: each fifth of the rows is nearer to the new picture than to the old one.

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func sendsTheWholeScreenAfterInvalidation() {
-        let grid = pictureGrid(SyntheticFrames(width: 20, height: 12, seed: 1).noise(0))
+        let grid = frameGrid(SyntheticFrames(width: 20, height: 12, seed: 1).noise(0))
         var rig = TerminalRig(columns: 20, rows: 6)
         rig.show(grid)
         rig.screen = VTScreen(columns: 20, rows: 6)
@@ -73,7 +73,7 @@ import Testing
             let image = SyntheticFrames(width: columns, height: rows * 2, seed: random.next()).film(0)
             var screen = VTScreen(columns: columns, rows: rows)
             var buffer = ByteBuffer(capacity: 0)
-            _ = diff.encode(pictureGrid(image), into: &buffer)
+            _ = diff.encode(frameGrid(image), into: &buffer)
             screen.feed(buffer.withUnsafeBytes { Array($0) })
             #expect(screen.pixels() == image && screen.unknown.isEmpty && screen.scrolled == 0)
         }
@@ -87,7 +87,7 @@ import Testing
         var rig = TerminalRig(columns: 48, rows: 16)
         for index in 0..<12 {
             let image = frames.film(index)
-            let stats = rig.show(pictureGrid(image), EncodeQuality(lambda: lambda, maximumChannelError: bound))
+            let stats = rig.show(frameGrid(image), EncodeQuality(lambda: lambda, maximumChannelError: bound))
             #expect(rig.screen.pixels().largestError(to: image) <= bound)
             #expect(stats.squaredError == rig.screen.pixels().squaredError(to: image), "the encoder knows what is shown")
         }
@@ -96,16 +96,16 @@ import Testing
     @Test func refiningMakesTheShownPictureExact() {
         let image = SyntheticFrames(width: 48, height: 32, seed: 4).film(3)
         var rig = TerminalRig(columns: 48, rows: 16)
-        let rough = rig.show(pictureGrid(image), EncodeQuality(lambda: 16))
+        let rough = rig.show(frameGrid(image), EncodeQuality(lambda: 16))
         #expect(rough.squaredError > 0)
-        let refined = rig.show(pictureGrid(image))
+        let refined = rig.show(frameGrid(image))
         #expect(refined.squaredError == 0 && rig.screen.pixels() == image)
     }
 
     @Test func lambdaZeroIsExactWhateverTheBound() {
         let image = SyntheticFrames(width: 48, height: 32, seed: 4).film(0)
         var rig = TerminalRig(columns: 48, rows: 16)
-        rig.show(pictureGrid(image), EncodeQuality(lambda: 0, maximumChannelError: 255))
+        rig.show(frameGrid(image), EncodeQuality(lambda: 0, maximumChannelError: 255))
         #expect(rig.screen.pixels() == image)
     }
 
@@ -119,7 +119,7 @@ import Testing
         for column in 10..<29 { overlay.covered[11 * 40 + column] = true }
         var rig = TerminalRig(columns: 40, rows: 12)
         for index in 0..<8 {
-            var grid = pictureGrid(frames.film(index))
+            var grid = frameGrid(frames.film(index))
             grid.compose(overlay)
             rig.show(grid, EncodeQuality(lambda: 1000, maximumChannelError: 255))
             for column in 10..<29 {
@@ -129,7 +129,7 @@ import Testing
             }
         }
         let image = frames.film(8)
-        rig.show(pictureGrid(image))
+        rig.show(frameGrid(image))
         #expect(rig.screen.pixels() == image, "nothing of the overlay is left")
     }
 

@@ -9,12 +9,12 @@ import Testing
 
     @Test func halfBlockRedToBlue() {
         var rig = TerminalRig(columns: 3, rows: 2)
-        rig.show(pictureGrid(RasterImage(width: 3, height: 4, fill: red)))
+        rig.show(frameGrid(RasterImage(width: 3, height: 4, fill: red)))
         let keyframe = rig.bytes
         var half = RasterImage(width: 3, height: 4, fill: red)
         half[1, 1] = blue
         half[2, 3] = blue
-        rig.show(pictureGrid(half))
+        rig.show(frameGrid(half))
         expectGolden(keyframe + Array("\n--- delta\n".utf8) + rig.bytes, "half-block-red-to-blue")
     }
 
@@ -34,7 +34,7 @@ import Testing
         image[1, 0] = RasterImage.rgb(255, 255, 255)
         image[1, 1] = RasterImage.rgb(0, 0, 0)
         var rig = TerminalRig(columns: 2, rows: 1, depth: .indexed16)
-        rig.show(pictureGrid(image, depth: .indexed16))
+        rig.show(frameGrid(image, depth: .indexed16))
         expectGolden(rig.bytes, "sixteen-colours")
     }
 
@@ -70,7 +70,7 @@ import Testing
         var rig = TerminalRig(columns: 80, rows: 22)
         var sum = EncodeStats()
         for index in 0..<24 {
-            let stats = rig.show(pictureGrid(frames.film(index)), EncodeQuality(lambda: lambda))
+            let stats = rig.show(frameGrid(frames.film(index)), EncodeQuality(lambda: lambda))
             sum.byteCount += stats.byteCount
             sum.squaredError += stats.squaredError
         }

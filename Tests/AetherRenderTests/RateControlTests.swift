@@ -10,7 +10,7 @@ import Testing
         var control = RateControl(budget: 30_000)
         var frames = 0
         while rig.screen.pixels() != image, frames < 20 {
-            control.didEncode(byteCount: rig.show(pictureGrid(image), control.quality).byteCount)
+            control.didEncode(byteCount: rig.show(frameGrid(image), control.quality).byteCount)
             frames += 1
         }
         #expect(frames > 1 && frames <= 7)
@@ -23,7 +23,7 @@ import Testing
         var control = RateControl(budget: budget)
         var settled: [Int] = []
         for index in 0..<36 {
-            let stats = rig.show(pictureGrid(frames.film(index)), control.quality)
+            let stats = rig.show(frameGrid(frames.film(index)), control.quality)
             control.didEncode(byteCount: stats.byteCount)
             if index >= 12 { settled.append(stats.byteCount) }
         }
@@ -89,7 +89,7 @@ import Testing
         var control = RateControl(budget: 80 * 22 * 22)
         var bytes = 0
         for index in 0..<28 {
-            let count = rig.show(pictureGrid(grainy()), control.quality).byteCount
+            let count = rig.show(frameGrid(grainy()), control.quality).byteCount
             control.didEncode(byteCount: count)
             if index >= 12 { bytes += count }
         }

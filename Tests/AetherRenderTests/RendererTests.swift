@@ -7,14 +7,14 @@ import Testing
     @Test func halfBlocksKeepEveryPixel() {
         let image = SyntheticFrames(width: 17, height: 10, seed: 2).noise(0)
         var rig = TerminalRig(columns: 17, rows: 5)
-        rig.show(pictureGrid(image))
+        rig.show(frameGrid(image))
         #expect(rig.screen.pixels() == image)
     }
 
     @Test func anOddLastLineIsDoubled() {
         let image = SyntheticFrames(width: 4, height: 3, seed: 2).noise(0)
         var rig = TerminalRig(columns: 4, rows: 2)
-        rig.show(pictureGrid(image))
+        rig.show(frameGrid(image))
         for x in 0..<4 {
             #expect(rig.screen.pixels()[x, 2] == image[x, 2])
             #expect(rig.screen.pixels()[x, 3] == image[x, 2])
@@ -84,7 +84,7 @@ import Testing
         let lit = stride(from: 0, through: 255, by: 15).map { level -> Int in
             let image = RasterImage(width: 16, height: 16, fill: RasterImage.rgb(UInt8(level), UInt8(level), UInt8(level)))
             var rig = TerminalRig(columns: 16, rows: 8, depth: .mono)
-            rig.show(pictureGrid(image, depth: .mono))
+            rig.show(frameGrid(image, depth: .mono))
             #expect(rig.screen.cells.allSatisfy { $0.foreground.isDefault && $0.background.isDefault })
             return rig.screen.pixels(foreground: 1, background: 0).pixels.reduce(0) { $0 + Int($1) }
         }
@@ -126,7 +126,7 @@ import Testing
     /// The mean colour of a flat area as shown.
     private func shownMean(_ pixel: UInt32, _ depth: ColourDepth) -> [Int] {
         var rig = TerminalRig(columns: 16, rows: 8, depth: depth)
-        rig.show(pictureGrid(RasterImage(width: 16, height: 16, fill: pixel), depth: depth))
+        rig.show(frameGrid(RasterImage(width: 16, height: 16, fill: pixel), depth: depth))
         let shown = rig.screen.pixels().pixels
         return (0..<3).map { channel in shown.reduce(0) { $0 + Int($1 >> (8 * channel) & 255) } / shown.count }
     }

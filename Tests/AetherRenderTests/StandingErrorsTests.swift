@@ -46,7 +46,7 @@ import Testing
         quality.exactAfter = frames
         for index in 0..<3 * frames {
             let image = halfMoving(index, edge: 30)
-            rig.show(pictureGrid(image), quality)
+            rig.show(frameGrid(image), quality)
             watch.look(rig.screen.pixels(), image)
         }
         #expect(watch.longest > 1 && watch.longest <= frames, "\(watch.longest)")
@@ -57,7 +57,7 @@ import Testing
         var watch = Watch(halfMoving(0, edge: 30), edge: 30)
         for index in 0..<40 {
             let image = halfMoving(index, edge: 30)
-            rig.show(pictureGrid(image), EncodeQuality(lambda: 3))
+            rig.show(frameGrid(image), EncodeQuality(lambda: 3))
             watch.look(rig.screen.pixels(), image)
         }
         #expect(watch.longest == 40)
@@ -77,8 +77,8 @@ import Testing
         var bytes = 0, ordinary = 0
         for index in 0..<48 {
             let image = index % 2 == 0 ? still : other
-            bytes += rig.show(pictureGrid(image), quality).byteCount
-            ordinary += plain.show(pictureGrid(image), EncodeQuality(lambda: 3)).byteCount
+            bytes += rig.show(frameGrid(image), quality).byteCount
+            ordinary += plain.show(frameGrid(image), EncodeQuality(lambda: 3)).byteCount
             watch.look(rig.screen.pixels(), image)
         }
         if isQuiet { #expect(watch.longest <= 12) } else { #expect(bytes == ordinary) }
@@ -88,19 +88,19 @@ import Testing
     @Test func theTurnsOfTheRowsSpreadTheBytes() {
         let image = SyntheticFrames(width: 60, height: 40, seed: 4).film(0)
         var rig = TerminalRig(columns: 60, rows: 20), fresh = rig
-        let whole = fresh.show(pictureGrid(image)).byteCount
+        let whole = fresh.show(frameGrid(image)).byteCount
         var quality = EncodeQuality(lambda: 3)
         quality.exactAfter = 12
-        rig.show(pictureGrid(image), quality)
+        rig.show(frameGrid(image), quality)
         var most = 0
         for _ in 0..<12 {
-            let stats = rig.show(pictureGrid(image), quality)
+            let stats = rig.show(frameGrid(image), quality)
             #expect(stats.refreshedBytes <= stats.byteCount)
             most = max(most, stats.byteCount)
         }
         #expect(rig.screen.pixels() == image)
         #expect(most * 5 < whole, "\(most) of \(whole)")
-        #expect(rig.show(pictureGrid(image), quality).byteCount == 0)
+        #expect(rig.show(frameGrid(image), quality).byteCount == 0)
     }
 
     @Test(arguments: [4000, 12_000]) func aByteBudgetHoldsAndTheCellsComeByAndBy(budget: Int) {
@@ -110,7 +110,7 @@ import Testing
         var exact = false
         for index in 0..<120 where !exact {
             let image = halfMoving(index, edge: 55)
-            rig.show(pictureGrid(image), quality)
+            rig.show(frameGrid(image), quality)
             #expect(rig.bytes.count * 10 <= budget * 11, "frame \(index)")
             var watch = Watch(image, edge: 55)
             watch.look(rig.screen.pixels(), image)
@@ -142,8 +142,8 @@ import Testing
         quality.exactAfter = 12
         var bytes = 0, ordinary = 0
         for index in 0..<48 {
-            bytes += rig.show(pictureGrid(film.film(index)), quality).byteCount
-            ordinary += plain.show(pictureGrid(film.film(index)), EncodeQuality(lambda: 3)).byteCount
+            bytes += rig.show(frameGrid(film.film(index)), quality).byteCount
+            ordinary += plain.show(frameGrid(film.film(index)), EncodeQuality(lambda: 3)).byteCount
         }
         #expect(bytes * 50 <= ordinary * 51, "\(bytes), \(ordinary)")
     }

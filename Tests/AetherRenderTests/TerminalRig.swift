@@ -37,7 +37,7 @@ struct TerminalRig {
 }
 
 /// The grid that a half-block picture gives.
-func pictureGrid(_ image: RasterImage, depth: ColourDepth = .trueColor) -> CellGrid {
+func frameGrid(_ image: RasterImage, depth: ColourDepth = .trueColor) -> CellGrid {
     var grid = CellGrid(CellSize(columns: image.width, rows: (image.height + 1) / 2))
     var renderer = HalfBlockRenderer(depth: depth)
     renderer.draw(image, at: CellPosition(column: 0, row: 0), into: &grid)

@@ -15,13 +15,13 @@ import Testing
     /// A player that stands still, with everything that was said known to it.
     private struct Player {
         let engine: AetherEngine
-        let sink: PictureSink
+        let sink: FrameSink
         private let changed: Monitor<Int>
 
         init(_ path: String, subtitles: String? = nil, isSelected: Bool = false) throws {
             let changed = Monitor(0)
             self.changed = changed
-            sink = PictureSink(RasterDemand(box: PixelSize(width: 80, height: 48), pixelAspect: 1, burning: .pictures))
+            sink = FrameSink(RasterDemand(box: PixelSize(width: 80, height: 48), pixelAspect: 1, burning: .pictures))
             engine = AetherEngine(sink: sink, changed: { changed.update { $0 += 1 } })
             var options = LoadOptions()
             options.audioOutput = .none

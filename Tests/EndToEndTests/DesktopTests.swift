@@ -15,7 +15,7 @@ struct DesktopTests {
 
     /// Ten minutes that take half a second to make: a red film with a title and a cover. Without sound: its clock is the system's, and
     /// runs neither faster nor slower with what the machine has for a sound card.
-    private func longFilm(_ name: String = "long.mp4") throws -> String {
+    private func longVideo(_ name: String = "long.mp4") throws -> String {
         let made = try Command([
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:size=64x48:rate=5:duration=600", "-f", "lavfi", "-i",
             "color=blue:size=16x16:duration=1:rate=1", "-map", "0", "-map", "1", "-frames:v:1", "1", "-c:v:0", "libx264",
@@ -45,7 +45,7 @@ struct DesktopTests {
     }
 
     @Test func aFileGoesOnWhereItWasLeftAlsoWhereItWasMoved() throws {
-        let film = try longFilm()
+        let film = try longVideo()
         let first = try player(film)
         #expect(try remote("seek", "300") == "ok")
         #expect(try remote("set", "speed", "1.25") == "ok")
@@ -108,7 +108,7 @@ struct DesktopTests {
     }
 
     @Test func theVolumeIsRememberedUnlessItIsSaid() throws {
-        let film = try longFilm()
+        let film = try longVideo()
         let first = try player(film)
         first.send("-")
         #expect(first.waitForText("Volume 95"))
@@ -125,7 +125,7 @@ struct DesktopTests {
     }
 
     @Test func twoPlayersRememberAtOnce() throws {
-        let a = try longFilm("a.mp4"), b = try longFilm("b.mp4")
+        let a = try longVideo("a.mp4"), b = try longVideo("b.mp4")
         let first = try Pty(
             [#require(Programs.player), "--plain", "--no-audio", a],
             environment: environment.mapValues { $0 })
@@ -144,7 +144,7 @@ struct DesktopTests {
     }
 
     @Test func theSocketIsMadeUsedAndRemoved() throws {
-        let film = try longFilm()
+        let film = try longVideo()
         let player = try self.player(film)
         #expect(try remote("get", "title") == "The Long Film")
         #expect(try remote("get", "duration").hasPrefix("600"))
@@ -163,7 +163,7 @@ struct DesktopTests {
     }
 
     @Test func aBrokenHistoryIsSaidOnceAndHoldsNothingUp() throws {
-        let film = try longFilm()
+        let film = try longVideo()
         try FileManager.default.createDirectory(atPath: folder.path("state/aether-tui"), withIntermediateDirectories: true)
         try Data(repeating: 0x55, count: 9000).write(to: URL(filePath: folder.path("state/aether-tui/history.sqlite")))
         let player = try self.player(film)
@@ -178,7 +178,7 @@ struct DesktopTests {
     func playerctlFindsThePlayerAndIsObeyed() throws {
         let bus = try PrivateBus()
         let here = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address]
-        let player = try self.player(try longFilm(), try longFilm("next.mp4"), environment: here)
+        let player = try self.player(try longVideo(), try longVideo("next.mp4"), environment: here)
         func playerctl(_ words: String...) throws -> String {
             let said = try Command(["playerctl", "-p", "aethertui"] + words, environment: here)
             return said.standardOutput.trimmingCharacters(in: .newlines) + said.standardError
@@ -227,7 +227,7 @@ struct DesktopTests {
     func theMachineIsKeptAwakeWhileItPlaysAndOnlyThen() throws {
         let bus = try PrivateBus(), logind = try FakeLogind(on: bus)
         defer { logind.stop() }
-        let player = try self.player(try longFilm(), "--no-mpris", environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+        let player = try self.player(try longVideo(), "--no-mpris", environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
         #expect(logind.waitForLock(1))
         #expect(logind.isHeld(1))
         #expect(try remote("pause") == "ok")

@@ -13,7 +13,7 @@ struct KeysTests {
     }
 
     /// The picture above subtitles and bar: its pixels, for the same ones may be drawn by several glyphs.
-    private func pictureCells(_ session: Session) -> [UInt32] {
+    private func videoCells(_ session: Session) -> [UInt32] {
         let picture = session.screen.pixels()
         return Array(picture.pixels.prefix(picture.pixels.count * 20 / Int(session.size.rows)))
     }
@@ -105,11 +105,11 @@ struct KeysTests {
         let session = try playing()
         session.pty.send(" ")
         try #require(says(session, "Paused") && session.waitForQuiet())
-        let before = pictureCells(session)
+        let before = videoCells(session)
         session.pty.send("5")
         // Exactly, though there is a key frame only every two seconds.
         try #require(says(session, "0:00:15") && session.waitForQuiet())
-        let there = pictureCells(session)
+        let there = videoCells(session)
         #expect(there != before)
         for (key, place) in [
             ("\u{1B}[1;2C", "0:00:16"), ("\u{1B}[1;2D", "0:00:15"), ("\u{1B}[C", "0:00:20"), ("\u{1B}[D", "0:00:15"),
@@ -163,14 +163,14 @@ struct KeysTests {
         try #require(says(session, "Paused") && session.waitForQuiet())
         session.pty.send(",")
         try #require(says(session, "Frame back") && session.waitForQuiet())
-        let first = pictureCells(session)
+        let first = videoCells(session)
         session.pty.send(".")
         try #require(says(session, "Frame forward") && session.waitForQuiet())
-        let second = pictureCells(session)
+        let second = videoCells(session)
         #expect(first != second)
         session.pty.send(",")
         try #require(says(session, "Frame back") && session.waitForQuiet())
-        #expect(pictureCells(session) == first)
+        #expect(videoCells(session) == first)
     }
 
     @Test func theFirstPictureIsBareAndTheBarOfAKeyGoesByItself() throws {

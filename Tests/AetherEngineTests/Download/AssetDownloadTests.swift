@@ -26,10 +26,10 @@ import Testing
         return (task.wait(), task)
     }
 
-    @Test(arguments: SegmentedFilm.Shape.allCases) func everyShapeIsKeptAndPlaysWithoutItsServer(_ shape: SegmentedFilm.Shape)
+    @Test(arguments: SegmentedVideo.Shape.allCases) func everyShapeIsKeptAndPlaysWithoutItsServer(_ shape: SegmentedVideo.Shape)
         throws
     {
-        let film = try SegmentedFilm(shape)
+        let film = try SegmentedVideo(shape)
         do {
             let origin = try film.origin()
             let (state, task) = download(origin.address + "/" + shape.manifest)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func whatIsThereIsNotAskedForAgain() throws {
-        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let film = try SegmentedVideo(.ladder), origin = try film.origin()
         #expect(download(origin.address + "/master.m3u8").state == .completed)
         let first = origin.requests.count
         #expect(download(origin.address + "/master.m3u8").state == .completed)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func allTracksAndAnotherQualityAreInTheList() throws {
-        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let film = try SegmentedVideo(.ladder), origin = try film.origin()
         let (state, _) = download(origin.address + "/master.m3u8") { configuration, _ in
             configuration.primaryContentConfiguration.mediaSelections = AssetMediaSelection.list(.audio, "en,fr")
             configuration.auxiliaryContentConfigurations = [.init(variantQualifiers: [.worst])]
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func keysAreKeptOnRequestAlone(_ keeps: Bool) throws {
-        let film = try SegmentedFilm(.ciphered), origin = try film.origin()
+        let film = try SegmentedVideo(.ciphered), origin = try film.origin()
         #expect(download(origin.address + "/master.m3u8") { $1.keepsKeys = keeps }.state == .completed)
         let key = target.path("p") + "/key1.bin"
         #expect(FileManager.default.fileExists(atPath: key) == keeps)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func aSegmentThatNobodyHasIsAHoleThatIsTold() throws {
-        let film = try SegmentedFilm(.ciphered)
+        let film = try SegmentedVideo(.ciphered)
         try film.rewrite("master.m3u8") { $0.replacingOccurrences(of: "s2.ts", with: "gone.ts") }
         let origin = try film.origin(), (state, task) = download(origin.address + "/master.m3u8")
         #expect(state == .completed && task.progress.missingSegments == 1 && task.progress.finishedSegments == 3)

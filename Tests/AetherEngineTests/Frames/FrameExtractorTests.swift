@@ -9,31 +9,31 @@ import Testing
 
 @Suite(.serialized) struct FrameExtractorTests {
     private static let films: [(ext: String, codec: [String])] = [
-        ("mkv", NumberedFilm.h264), ("mp4", NumberedFilm.h264), ("ts", NumberedFilm.h264), ("mpg", NumberedFilm.mpeg2),
-        ("avi", NumberedFilm.mpeg4),
+        ("mkv", NumberedVideo.h264), ("mp4", NumberedVideo.h264), ("ts", NumberedVideo.h264), ("mpg", NumberedVideo.mpeg2),
+        ("avi", NumberedVideo.mpeg4),
     ]
 
     private func extractor(_ path: String) -> FrameExtractor { FrameExtractor(.location(.file(path))) }
 
     @Test(arguments: 0..<5) func aSnapshotIsThePictureOnScreenThen(film: Int) async throws {
-        let extractor = extractor(try NumberedFilm.clip(Self.films[film].ext, codec: Self.films[film].codec))
+        let extractor = extractor(try NumberedVideo.clip(Self.films[film].ext, codec: Self.films[film].codec))
         let start = try await extractor.open().startTime
         // The middles of pictures, forwards and backwards, and first and last.
         for number in [0, 1, 49, 50, 51, 137, 12, 13, 149, 150, 99, 3, 199] {
             let picture = await extractor.snapshot(at: start + .seconds((Double(number) + 0.5) / 25))
-            #expect(picture.map { NumberedFilm.number(of: $0.image) } == number)
+            #expect(picture.map { NumberedVideo.number(of: $0.image) } == number)
             #expect(picture?.image.size == PixelSize(width: 160, height: 96))
         }
         await extractor.shutdown()
     }
 
     @Test func aPictureBeginsExactlyAtItsTime() async throws {
-        let extractor = extractor(try NumberedFilm.clip("mp4"))
+        let extractor = extractor(try NumberedVideo.clip("mp4"))
         for number in [7, 60, 118] {
             let begin = MediaTime.seconds(Double(number) / 25)
-            #expect(await extractor.snapshot(at: begin).map { NumberedFilm.number(of: $0.image) } == number)
+            #expect(await extractor.snapshot(at: begin).map { NumberedVideo.number(of: $0.image) } == number)
             let before = MediaTime(nanoseconds: begin.nanoseconds - 1)
-            #expect(await extractor.snapshot(at: before).map { NumberedFilm.number(of: $0.image) } == number - 1)
+            #expect(await extractor.snapshot(at: before).map { NumberedVideo.number(of: $0.image) } == number - 1)
         }
         await extractor.shutdown()
     }
@@ -41,11 +41,11 @@ import Testing
     @Test(arguments: 0..<5) func aThumbnailIsTheKeyFrameAtOrBefore(film: Int) async throws {
         let distances = ["mkv": 50, "mp4": 50, "ts": 50, "mpg": 12, "avi": 25]
         let (ext, codec) = Self.films[film]
-        let extractor = extractor(try NumberedFilm.clip(ext, codec: codec))
+        let extractor = extractor(try NumberedVideo.clip(ext, codec: codec))
         let start = try await extractor.open().startTime, distance = try #require(distances[ext])
         for number in [5, 77, 103, 150, 149, 190] {
             let picture = await extractor.thumbnail(at: start + .seconds((Double(number) + 0.5) / 25), maxWidth: 80)
-            #expect(picture.map { NumberedFilm.number(of: $0.image) } == number / distance * distance)
+            #expect(picture.map { NumberedVideo.number(of: $0.image) } == number / distance * distance)
             #expect(picture?.image.size == PixelSize(width: 80, height: 48))
         }
         await extractor.shutdown()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func whatWasDecodedOnceIsNotDecodedAgain() async throws {
-        let extractor = extractor(try NumberedFilm.clip("mkv"))
+        let extractor = extractor(try NumberedVideo.clip("mkv"))
         for second in [2.1, 3.9, 2.5, 3.0, 2.0] { #expect(await extractor.thumbnail(at: .seconds(second))?.time == .seconds(2)) }
         #expect(extractor.decodeCount == 1)
         _ = await extractor.snapshot(at: .seconds(3))
@@ -94,7 +94,7 @@ import Testing
     @Test func ofABurstOfHundredAtMostThreeAreDecodedAndTheLastIsAnswered() async throws {
         // A clock by which the hand does not rest before it is told to, however long the machine takes for the burst.
         let time = ManualTime(SystemTime().now() + .seconds(3600))
-        let extractor = FrameExtractor(.location(.file(try NumberedFilm.clip("mkv"))), time: time)
+        let extractor = FrameExtractor(.location(.file(try NumberedVideo.clip("mkv"))), time: time)
         await extractor.prewarm()
         time.advance(by: .seconds(1))
         let answers = Monitor<[Int: ExtractedStill?]>([:])
@@ -119,7 +119,7 @@ import Testing
 
     @Test func whatIsIdleForTenSecondsIsClosedAndOpensAgain() async throws {
         let time = ManualTime(SystemTime().now())
-        let extractor = FrameExtractor(.location(.file(try NumberedFilm.clip("mkv"))), time: time)
+        let extractor = FrameExtractor(.location(.file(try NumberedVideo.clip("mkv"))), time: time)
         _ = await extractor.thumbnail(at: .seconds(1))
         time.advance(by: .seconds(9))
         extractor.lookAtTheClock()
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func afterShutdownThereAreNoPictures() async throws {
-        let extractor = extractor(try NumberedFilm.clip("mkv"))
+        let extractor = extractor(try NumberedVideo.clip("mkv"))
         await extractor.shutdown()
         #expect(await extractor.thumbnail(at: .seconds(1)) == nil)
         await extractor.shutdown()
@@ -156,7 +156,7 @@ import Testing
     /// In a process of its own: other suites open files in this one.
     @Test func hundredsOfPicturesLeaveNothingBehind() async {
         await #expect(processExitsWith: .success) {
-            let path = try NumberedFilm.clip("mp4")
+            let path = try NumberedVideo.clip("mp4")
             func round(_ count: Int) async {
                 let extractor = FrameExtractorTests().extractor(path)
                 for number in 0..<count {
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func neverKeepsMoreThanItsBytes() async throws {
-        let path = try NumberedFilm.clip("mp4")
+        let path = try NumberedVideo.clip("mp4")
         let extractor = FrameExtractor(
             StillOrigin(.location(.file(path))), time: SystemTime(), thumbnailBytes: 50_000, snapshotBytes: 150_000)
         for number in 0..<60 {
@@ -195,7 +195,7 @@ import Testing
     // MARK: - Beside a player
 
     @Test(arguments: [true, false]) func whatThePlayerHoldsNeedsNoSource(isSeekable: Bool) async throws {
-        let path = try NumberedFilm.clip("mkv")
+        let path = try NumberedVideo.clip("mkv")
         // It gives no second reader, as a pipe.
         let reader = CountingReader(try #require(try MediaLocation.file(path).openReader()), isSeekable: isSeekable)
         let screening = Screening()
@@ -205,8 +205,8 @@ import Testing
         let extractor = try #require(screening.engine.makeFrameExtractor())
         for number in [3, 120, 57, 199] {
             let point = MediaTime.seconds((Double(number) + 0.5) / 25)
-            #expect(await extractor.snapshot(at: point).map { NumberedFilm.number(of: $0.image) } == number)
-            #expect(await extractor.thumbnail(at: point).map { NumberedFilm.number(of: $0.image) } == number / 50 * 50)
+            #expect(await extractor.snapshot(at: point).map { NumberedVideo.number(of: $0.image) } == number)
+            #expect(await extractor.thumbnail(at: point).map { NumberedVideo.number(of: $0.image) } == number / 50 * 50)
         }
         #expect(reader.calls.current == calls)
         await extractor.shutdown()
@@ -215,7 +215,7 @@ import Testing
 
     /// A broadcast that leaps by two hours is played without the hole: a still of a point is what was on screen then.
     @Test func behindALeapOfTheSourcesTimesAStillIsWhatWasOnScreen() async throws {
-        let film = try NumberedFilm.clip("ts")
+        let film = try NumberedVideo.clip("ts")
         let parts = [
             // Before the next key frame, which would be there twice.
             try Fixtures.clip(["-i", film, "-t", "3.9", "-c", "copy"], ext: "ts"),
@@ -232,15 +232,15 @@ import Testing
         let extractor = try #require(screening.engine.makeFrameExtractor())
         for number in [10, 90, 120, 151, 199] {
             let point = times[number] + .milliseconds(10)
-            #expect(await extractor.snapshot(at: point).map { NumberedFilm.number(of: $0.image) } == number)
-            #expect(await extractor.thumbnail(at: point).map { NumberedFilm.number(of: $0.image) } == number / 50 * 50)
+            #expect(await extractor.snapshot(at: point).map { NumberedVideo.number(of: $0.image) } == number)
+            #expect(await extractor.thumbnail(at: point).map { NumberedVideo.number(of: $0.image) } == number / 50 * 50)
         }
         await extractor.shutdown()
         await screening.engine.stop()
     }
 
     @Test func whatAPipeGivesNoLongerIsNotExtracted() async throws {
-        let path = try NumberedFilm.clip("mkv")
+        let path = try NumberedVideo.clip("mkv")
         let reader = CountingReader(try #require(try MediaLocation.file(path).openReader()), isSeekable: false)
         let screening = Screening()
         try await screening.engine.load(

@@ -41,12 +41,12 @@ import Testing
     }
 
     @Test func showsTheKeyFrameOfThePlace() async throws {
-        let path = try NumberedFilm.clip("mkv"), screening = try await paused(path), viewer = Viewer()
+        let path = try NumberedVideo.clip("mkv"), screening = try await paused(path), viewer = Viewer()
         let previews = viewer.previews(of: screening.engine, path)
         previews.show(.seconds(5.5))
         let answer = try #require(viewer.answer())
         #expect(answer.picture.time == .seconds(4) && answer.point == .seconds(5.5))
-        #expect(NumberedFilm.number(of: answer.picture.image) == 100)
+        #expect(NumberedVideo.number(of: answer.picture.image) == 100)
         previews.shutDown()
         await screening.engine.stop()
     }
@@ -80,7 +80,7 @@ import Testing
 
     @Test func sheetsBesideTheFilmNeedNoDecoding() async throws {
         let folder = try TemporaryFolder(), path = folder.path("film.mkv")
-        try FileManager.default.copyItem(atPath: try NumberedFilm.clip("mkv"), toPath: path)
+        try FileManager.default.copyItem(atPath: try NumberedVideo.clip("mkv"), toPath: path)
         var sheet = RasterImage(width: 64, height: 18)
         for x in 0..<64 { for y in 0..<18 { sheet[x, y] = x < 32 ? RasterImage.rgb(250, 0, 0) : RasterImage.rgb(0, 0, 250) } }
         try Data(try JPEGImage.bytes(sheet)).write(to: URL(filePath: folder.path("film.jpg")))
@@ -103,7 +103,7 @@ import Testing
 
     @Test func aStillHasTheSubtitlesInItThatAreSelected() async throws {
         let folder = try TemporaryFolder(), path = folder.path("film.mkv")
-        try FileManager.default.copyItem(atPath: try NumberedFilm.clip("mkv"), toPath: path)
+        try FileManager.default.copyItem(atPath: try NumberedVideo.clip("mkv"), toPath: path)
         try Data("1\n00:00:01,000 --> 00:00:06,000\nWords\n".utf8).write(to: URL(filePath: folder.path("film.srt")))
         let screening = try await paused(path)
         #expect(await screening.eventually { !$0.snapshot.subtitleTracks.isEmpty })

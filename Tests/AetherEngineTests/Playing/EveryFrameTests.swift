@@ -10,11 +10,11 @@ import Testing
 /// it. What decoding from start to end gives is the truth.
 @Suite(.serialized) struct EveryFrameTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        let film: SeekFilm
-        let packing: SeekFilm.Packing
+        let film: SeekVideo
+        let packing: SeekVideo.Packing
         var testDescription: String { "\(film.rawValue) in \(packing.rawValue)" }
 
-        static let all = SeekFilm.allCases.flatMap { film in SeekFilm.Packing.allCases.map { Case(film: film, packing: $0) } }
+        static let all = SeekVideo.allCases.flatMap { film in SeekVideo.Packing.allCases.map { Case(film: film, packing: $0) } }
     }
 
     /// The frames as they are shown, with the place in the middle of each.
@@ -24,7 +24,7 @@ import Testing
 
         init(_ path: String, hidden: Int) throws {
             frames = try reference(path)
-            #expect(frames.count == SeekFilm.count - hidden)
+            #expect(frames.count == SeekVideo.count - hidden)
             #expect(Set(frames.map(\.hash)).count == frames.count)
             #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.pts < $1.pts })
         }
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Keys while paused: the key frame first, the frame at the target in the end.
-    @Test(arguments: [SeekFilm.h264, .hevcOpen]) func aKeyEndsOnTheExactFrame(_ film: SeekFilm) async throws {
+    @Test(arguments: [SeekVideo.h264, .hevcOpen]) func aKeyEndsOnTheExactFrame(_ film: SeekVideo) async throws {
         let path = try film.clip(.mkv)
         let truth = try Truth(path, hidden: 0)
         let screening = try await open(path)

@@ -9,7 +9,7 @@ import Testing
 /// Several sources on one timeline, without threads or files.
 @Suite struct JoinedSourceTests {
     private static let info: SourceInfo? = {
-        guard let path = try? Clips.silentFilm(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
+        guard let path = try? Clips.silentVideo(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
         return try? Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
     }()
 

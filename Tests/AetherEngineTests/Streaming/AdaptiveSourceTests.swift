@@ -30,8 +30,8 @@ import Testing
     }
 
     /// Two sizes, of 2 Mbit/s and of 20 kbit/s, as the list says; the same frames of one are a few KB in truth.
-    private func ladder() throws -> SegmentedFilm {
-        let film = try SegmentedFilm(.ladder)
+    private func ladder() throws -> SegmentedVideo {
+        let film = try SegmentedVideo(.ladder)
         try film.rewrite("master.m3u8") { text in
             text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
                 let rate = line.contains("RESOLUTION=96x64") ? "2000000" : "20000"
@@ -46,7 +46,7 @@ import Testing
             options, decoding: .unlimited, time: ManualTime(), view: { scene.view }, samples: { (scene.take(), nil) })
     }
 
-    private func open(_ film: SegmentedFilm, _ adapter: StreamAdapter, _ wishes: VariantChoice = VariantChoice([.worst])) throws
+    private func open(_ film: SegmentedVideo, _ adapter: StreamAdapter, _ wishes: VariantChoice = VariantChoice([.worst])) throws
         -> JoinedSource
     {
         let interrupt = Interrupt()

@@ -12,7 +12,7 @@ import Testing
 @Suite struct BroadcastSourceTests {
     /// A server's folder whose playlists are those of a moment.
     private struct Broadcast: Sendable {
-        let film: SegmentedFilm
+        let film: SegmentedVideo
         let time = ManualTime()
         /// The lines of a playlist at a moment, without its head: `track` is the number of the rendition.
         let lines: @Sendable (_ second: Int, _ track: Int) -> String
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func aListThatGrowsIsReadToItsEnd() throws {
-        let broadcast = Broadcast(film: try SegmentedFilm(.transport)) { second, track in
+        let broadcast = Broadcast(film: try SegmentedVideo(.transport)) { second, track in
             let count = min(2 + second, 4)
             return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track) + (count == 4 ? "#EXT-X-ENDLIST\n" : "")
         }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func anEncoderThatBeginsAnewGoesOnBehindWhatWasRead() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         for track in 0...1 {
             for number in 0..<4 {
                 try FileManager.default.copyItem(
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aPauseBeyondTheWindowGoesOnAtItsOldestPoint() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         let broadcast = Broadcast(film: film) { second, track in
             if second < 10 { return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<2, "s", track) }
             return "#EXT-X-MEDIA-SEQUENCE:3\n" + segments(3..<4, "s", track) + (second < 12 ? "" : "#EXT-X-ENDLIST\n")
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func aBroadcastWhoseSegmentsAreAwayIsNotOver() throws {
-        let broadcast = Broadcast(film: try SegmentedFilm(.transport)) { second, track in
+        let broadcast = Broadcast(film: try SegmentedVideo(.transport)) { second, track in
             let gone = segments(1..<7, "gone", track)
             let later = second < 4 ? "" : "#EXT-X-DISCONTINUITY\n" + segments(1..<2, "s", track) + "#EXT-X-ENDLIST\n"
             return "#EXT-X-PLAYLIST-TYPE:EVENT\n" + segments(0..<1, "s", track) + gone + later
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func aBroadcastIsKnownForOneWhenItIsOpened() async throws {
-        let film = try SegmentedFilm(.parts)
+        let film = try SegmentedVideo(.parts)
         try film.rewrite("master.m3u8") {
             $0.replacingOccurrences(of: "#EXT-X-ENDLIST", with: "").replacingOccurrences(
                 of: "PLAYLIST-TYPE:VOD", with: "PLAYLIST-TYPE:EVENT")
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func aLocalListAsksServersAsThePersonSays() throws {
-        let film = try SegmentedFilm(.parts)
+        let film = try SegmentedVideo(.parts)
         let media = try film.origin()
         let other = try film.origin()
         try film.rewrite("master.m3u8") { text in

@@ -11,13 +11,13 @@ import Testing
 /// Encrypted media with a key plays as the clear one does, byte for byte.
 @Suite struct EncryptedStreamTests {
     private static let key = (0..<16).map { UInt8($0 * 11 + 1) }
-    private static func cipher(_ kind: FilmCipher.Kind, _ number: UInt8 = 0) -> FilmCipher {
-        FilmCipher(kind: kind, key: key.map { $0 &+ number }, id: (0..<16).map { UInt8($0) &+ 16 &* (number + 1) })
+    private static func cipher(_ kind: VideoCipher.Kind, _ number: UInt8 = 0) -> VideoCipher {
+        VideoCipher(kind: kind, key: key.map { $0 &+ number }, id: (0..<16).map { UInt8($0) &+ 16 &* (number + 1) })
     }
 
-    private static func keys(_ ciphers: FilmCipher...) throws -> ContentKeys { try keys(ciphers) }
+    private static func keys(_ ciphers: VideoCipher...) throws -> ContentKeys { try keys(ciphers) }
 
-    private static func keys(_ ciphers: [FilmCipher]) throws -> ContentKeys {
+    private static func keys(_ ciphers: [VideoCipher]) throws -> ContentKeys {
         var keys = ContentKeys()
         for cipher in ciphers {
             let isGood = keys.add(cipher.words)
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Encrypts all fragments of a film whose names begin so.
-    private func encrypt(_ film: SegmentedFilm, heads: String, segments: String, isVideo: Bool, _ cipher: FilmCipher) throws {
+    private func encrypt(_ film: SegmentedVideo, heads: String, segments: String, isVideo: Bool, _ cipher: VideoCipher) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: film.folder.url.path) {
             let url = URL(filePath: film.path(name)), bytes = Array(try Data(contentsOf: url))
             if name.hasPrefix(heads) { try Data(cipher.head(bytes)).write(to: url) }
@@ -35,16 +35,16 @@ import Testing
         }
     }
 
-    private func protection(_ cipher: FilmCipher, _ scheme: String = "urn:mpeg:dash:mp4protection:2011", _ inner: String = "")
+    private func protection(_ cipher: VideoCipher, _ scheme: String = "urn:mpeg:dash:mp4protection:2011", _ inner: String = "")
         -> String
     {
         "<ContentProtection schemeIdUri=\"\(scheme)\" value=\"\(cipher.kind.rawValue)\" xmlns:cenc=\"urn:mpeg:cenc:2013\" "
             + "cenc:default_KID=\"\(cipher.keyName)\">\(inner)</ContentProtection>"
     }
 
-    @Test(arguments: FilmCipher.Kind.allCases) func commonEncryptionPlaysWithKeysOfTheCommandLine(_ kind: FilmCipher.Kind) throws
+    @Test(arguments: VideoCipher.Kind.allCases) func commonEncryptionPlaysWithKeysOfTheCommandLine(_ kind: VideoCipher.Kind) throws
     {
-        let film = try SegmentedFilm(.dashTimeline), clear = try Payloads(.file(film.path("m.mpd")))
+        let film = try SegmentedVideo(.dashTimeline), clear = try Payloads(.file(film.path("m.mpd")))
         let video = Self.cipher(kind), audio = Self.cipher(kind, 1)
         try encrypt(film, heads: "init-stream0", segments: "chunk-stream0", isVideo: true, video)
         try encrypt(film, heads: "init-stream1", segments: "chunk-stream1", isVideo: false, audio)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func aLicenceThatTheManifestNamesBringsTheKey(_ isServed: Bool) throws {
-        let film = try SegmentedFilm(.dashNumbers), clear = try Payloads(.file(film.path("m.mpd")))
+        let film = try SegmentedVideo(.dashNumbers), clear = try Payloads(.file(film.path("m.mpd")))
         let cipher = Self.cipher(.cbcs)
         try encrypt(film, heads: "init-stream0", segments: "chunk-stream0", isVideo: true, cipher)
         let text = { (bytes: [UInt8]) in
@@ -97,8 +97,8 @@ import Testing
         #expect(error?.reason.contains(cipher.keyName) == true)
     }
 
-    @Test(arguments: FilmCipher.Kind.allCases) func eachSegmentMayHaveAKeyOfItsOwn(_ kind: FilmCipher.Kind) throws {
-        let film = try SegmentedFilm(.dashTimeline), clear = try Payloads(.file(film.path("m.mpd")))
+    @Test(arguments: VideoCipher.Kind.allCases) func eachSegmentMayHaveAKeyOfItsOwn(_ kind: VideoCipher.Kind) throws {
+        let film = try SegmentedVideo(.dashTimeline), clear = try Payloads(.file(film.path("m.mpd")))
         let ciphers = (0...4).map { Self.cipher(kind, UInt8($0)) }
         for name in try FileManager.default.contentsOfDirectory(atPath: film.folder.url.path) {
             let url = URL(filePath: film.path(name)), bytes = Array(try Data(contentsOf: url))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func fragmentsOfHLSPlayWithTheKeyOfThePlaylist() throws {
-        let film = try SegmentedFilm(.fragments), clear = try Payloads(.file(film.path("master.m3u8")))
+        let film = try SegmentedVideo(.fragments), clear = try Payloads(.file(film.path("master.m3u8")))
         let cipher = Self.cipher(.cbcs)
         try encrypt(film, heads: "i0", segments: "s0_", isVideo: true, cipher)
         try encrypt(film, heads: "i1", segments: "s1_", isVideo: false, cipher)
@@ -240,8 +240,8 @@ import Testing
         #expect(other?.code == .unsupported && other?.reason.contains(cipher.keyName) == true, "\(String(describing: other))")
     }
 
-    @Test(arguments: FilmCipher.Kind.allCases) func aFileOfFragmentsPlaysWithItsKey(_ kind: FilmCipher.Kind) throws {
-        let film = try SegmentedFilm(.fragments), cipher = Self.cipher(kind)
+    @Test(arguments: VideoCipher.Kind.allCases) func aFileOfFragmentsPlaysWithItsKey(_ kind: VideoCipher.Kind) throws {
+        let film = try SegmentedVideo(.fragments), cipher = Self.cipher(kind)
         let names = ["i0.mp4"] + (0..<4).map { "s0_\($0).m4s" }
         let pieces = try names.map { Array(try Data(contentsOf: URL(filePath: film.path($0)))) }
         try Data(pieces.joined()).write(to: URL(filePath: film.path("clear.mp4")))

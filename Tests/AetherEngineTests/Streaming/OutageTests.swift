@@ -41,9 +41,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [SegmentedFilm.Shape.transport, .fragments, .ciphered, .dashNumbers])
-    func aStreamLosesNoFrame(_ shape: SegmentedFilm.Shape) throws {
-        let film = try SegmentedFilm(shape), origin = try film.origin(), outage = Outage(origin)
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .ciphered, .dashNumbers])
+    func aStreamLosesNoFrame(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin(), outage = Outage(origin)
         let source = try StreamReading.open(
             .url(origin.address + "/" + shape.manifest), http: Self.options, meter: outage.meter)
         let streams = source.description.info.streams

@@ -73,7 +73,7 @@ import Testing
     // MARK: - Carried out
 
     /// A film at two paths of one origin, and what the steering server says.
-    private func origin(_ film: SegmentedFilm, _ words: String) throws -> TestOrigin {
+    private func origin(_ film: SegmentedVideo, _ words: String) throws -> TestOrigin {
         try Data(words.utf8).write(to: URL(filePath: film.path("steer.json")))
         var files: [String: TestOrigin.Content] = ["/steer.json": .file(film.path("steer.json")), "/m": .file(film.path("m"))]
         for name in try FileManager.default.contentsOfDirectory(atPath: film.folder.url.path) {
@@ -82,7 +82,7 @@ import Testing
         return try TestOrigin(files)
     }
 
-    private func master(_ film: SegmentedFilm) throws {
+    private func master(_ film: SegmentedVideo) throws {
         var text = "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steer.json\",PATHWAY-ID=\"A\"\n"
         for name in ["a", "b"] {
             text += "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\(name)\",NAME=\"One\",DEFAULT=YES,URI=\"/\(name)/l1.m3u8\"\n"
@@ -95,7 +95,7 @@ import Testing
     private static let order = "{\"VERSION\":1,\"TTL\":300,\"PATHWAY-PRIORITY\":[\"B\",\"A\"]}"
 
     @Test func aPlaylistIsReadFromTheServerThatIsNamed() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         try master(film)
         let origin = try origin(film, Self.order)
         let reading = try StreamReading(.url(origin.address + "/m"))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func aServerThatFailsIsLeftForTheNextOne() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         try master(film)
         try film.rewrite("m") { $0.replacingOccurrences(of: "\n/a/", with: "\n/~fail=404:100/a/") }
         let origin = try origin(film, "{\"PATHWAY-PRIORITY\":[\"A\",\"B\"]}")
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func aSteeringServerThatIsSilentChangesNothing() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         try master(film)
         let origin = try origin(film, "<html>")
         let reading = try StreamReading(.url(origin.address + "/m"))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func aManifestOfDASHIsReadFromTheServerThatIsNamed() throws {
-        let film = try SegmentedFilm(.dashTimeline)
+        let film = try SegmentedVideo(.dashTimeline)
         try film.rewrite("m.mpd") { text in
             text.replacingOccurrences(
                 of: "<Period ",
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func aCloneBringsASourceOfItsOwn() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         try master(film)
         let words = """
             {"PATHWAY-PRIORITY":["C","A"],"PATHWAY-CLONES":[{"BASE-ID":"A","ID":"C","URI-REPLACEMENT":{"PER-VARIANT-URIS":{"v":"/b/l0.m3u8"}}}]}

@@ -7,9 +7,9 @@ import Testing
 @testable import AetherMedia
 
 @Suite struct SourceProbeTests {
-    @Test(arguments: [SegmentedFilm.Shape.transport, .parts, .dashTimeline])
-    func theFirstSegmentOfEachTrackIsAskedForAlone(_ shape: SegmentedFilm.Shape) throws {
-        let film = try SegmentedFilm(shape), origin = try film.origin(), interrupt = Interrupt()
+    @Test(arguments: [SegmentedVideo.Shape.transport, .parts, .dashTimeline])
+    func theFirstSegmentOfEachTrackIsAskedForAlone(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin(), interrupt = Interrupt()
         let address = origin.address + "/" + shape.manifest
         let report = try SourceProbe.report(try MediaInput(.location(.url(address)), interrupt: interrupt), name: address)
         let streams = try #require(report.json["streams"]?.values)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func theTitleIsTheManifests() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         try film.rewrite("master.m3u8") {
             $0.replacing(
                 "#EXT-X-VERSION:",
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aSourceIsReportedOnWithoutBeingPlayed() async throws {
-        let film = try SegmentedFilm(.transport), origin = try film.origin()
+        let film = try SegmentedVideo(.transport), origin = try film.origin()
         let report = try await AetherEngine.probe(.location(.url(origin.address + "/master.m3u8")))
         #expect(report.json["format"]?["format_name"]?.text == "hls")
         await #expect(throws: MediaError.self) { try await AetherEngine.probe(.location(.file("/nowhere/film.mkv"))) }

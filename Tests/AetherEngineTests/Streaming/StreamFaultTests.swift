@@ -16,8 +16,8 @@ import Testing
         "drop=100,drops=1", "drop=900", "norange", "chunked", "unbounded", "close", "redir=2",
     ])
     func aFaultWithOneKindOfFileCostsNoFrame(_ fault: String) throws {
-        for shape in [SegmentedFilm.Shape.ciphered, .dashNumbers] {
-            let film = try SegmentedFilm(shape), origin = try film.origin()
+        for shape in [SegmentedVideo.Shape.ciphered, .dashNumbers] {
+            let film = try SegmentedVideo(shape), origin = try film.origin()
             for kind in Self.kinds {
                 let reading = try StreamReading(.url(origin.address + "/~\(fault),only=\(kind)/\(shape.manifest)"))
                 #expect(
@@ -29,9 +29,9 @@ import Testing
 
     /// Walls before a network and servers that are overrun answer with a page, and with the file the next time. That an address which a person
     /// gave is a page is said at once.
-    @Test(arguments: [SegmentedFilm.Shape.transport, .ciphered])
-    func aPageInTheFirstAnswersPlaceCostsNoFrame(_ shape: SegmentedFilm.Shape) throws {
-        let film = try SegmentedFilm(shape), origin = try film.origin()
+    @Test(arguments: [SegmentedVideo.Shape.transport, .ciphered])
+    func aPageInTheFirstAnswersPlaceCostsNoFrame(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin()
         for kind in Self.kinds.dropFirst() {
             let reading = try StreamReading(.url(origin.address + "/~pages=1,only=\(kind)/\(shape.manifest)"))
             #expect(reading.hasEveryFrame() && reading.isAudioWhole, "\(kind) \(reading.video.count)")

@@ -27,7 +27,7 @@ import Testing
     private func seconds(_ mark: SourceMark) -> [Double] { [mark.start.seconds, mark.end.seconds] }
 
     @Test func dateRangesAndGapsOfAPlaylist() throws {
-        let film = try SegmentedFilm(.ciphered)
+        let film = try SegmentedVideo(.ciphered)
         try film.rewrite("master.m3u8") { text in
             let ranges = """
                 #EXT-X-PROGRAM-DATE-TIME:2024-01-01T00:00:00Z
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func whatCouldNotBeHadIsAGap() throws {
-        let film = try SegmentedFilm(.ciphered)
+        let film = try SegmentedVideo(.ciphered)
         try film.rewrite("master.m3u8") { $0.replacingOccurrences(of: "s2.ts", with: "gone.ts") }
         let found = try marks(.file(film.path("master.m3u8")))
         #expect(found.map(\.kind) == [.gap] && found.map { seconds($0) } == [[2, 3]])
@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test func eventsOfAManifestAndOfSegments() throws {
-        let film = try SegmentedFilm(.dashTimeline)
+        let film = try SegmentedVideo(.dashTimeline)
         try film.rewrite("m.mpd") { text in
             let events = """
                 <EventStream schemeIdUri="urn:scte:scte35:2014:xml+bin" timescale="10"><Event presentationTime="5" id="1"><Signal><Binary>
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func aHostChangesAddressesAndVariants() throws {
-        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let film = try SegmentedVideo(.ladder), origin = try film.origin()
         let source = try open(.url(origin.address + "/master.m3u8"), [Token(), Smallest()])
         #expect(source.description.variants?.list.count == 1)
         let reading = try StreamReading(source, from: nil)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func aHostAddsATrack() throws {
-        let film = try SegmentedFilm(.transport), origin = try film.origin()
+        let film = try SegmentedVideo(.transport), origin = try film.origin()
         let address = try #require(StreamAddress(origin.address + "/l1.m3u8"))
         let source = try open(.url(origin.address + "/master.m3u8"), [OtherAudio(address: address)])
         let audio = source.description.info.streams.filter { $0.kind == .audio }

@@ -24,9 +24,9 @@ import Testing
         return sum / (3 * a.pixels.count) < 8
     }
 
-    @Test(arguments: [SegmentedFilm.Shape.transport, .fragments, .ciphered, .dashTimeline, .dashNumbers])
-    func aStillCostsTheHeadOfASegment(_ shape: SegmentedFilm.Shape) throws {
-        let film = try SegmentedFilm(shape), origin = try film.origin()
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .ciphered, .dashTimeline, .dashNumbers])
+    func aStillCostsTheHeadOfASegment(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin()
         let extractor = FrameExtractor(.location(.url(origin.address + "/" + shape.manifest)))
         defer { extractor.shutDown() }
         let first = try still(extractor, 2.5)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aSegmentIsLeftAloneBehindItsFirstFrame() throws {
-        let film = try SegmentedFilm(.fragments)
+        let film = try SegmentedVideo(.fragments)
         let map = try [UInt8](Data(contentsOf: URL(filePath: film.path("i0.mp4"))))
         let segment = try [UInt8](Data(contentsOf: URL(filePath: film.path("s0_1.m4s"))))
         guard case .bytes(let count) = KeyFrameExtent(of: segment[...], at: 0, map: map) else {
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A sheet of four stills, one a second.
-    private func addSheet(_ film: SegmentedFilm) throws {
+    private func addSheet(_ film: SegmentedVideo) throws {
         let result = try Fixtures.run(
             "ffmpeg",
             [
@@ -79,7 +79,7 @@ import Testing
         guard result.status == 0 else { throw Fixtures.Failure(description: String(decoding: result.errors, as: UTF8.self)) }
     }
 
-    private func showsSheets(_ film: SegmentedFilm, _ manifest: String) throws {
+    private func showsSheets(_ film: SegmentedVideo, _ manifest: String) throws {
         let origin = try film.origin()
         let extractor = FrameExtractor(.location(.url(origin.address + "/" + manifest)))
         defer { extractor.shutDown() }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func sheetsOfStillsAreUsedWhereHLSOffersThem() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         try addSheet(film)
         try film.rewrite("master.m3u8") {
             $0 + "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=1000,RESOLUTION=96x64,CODECS=\"jpeg\",URI=\"images.m3u8\"\n"
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func tilesAreUsedWhereDASHOffersThem() throws {
-        let film = try SegmentedFilm(.dashNumbers)
+        let film = try SegmentedVideo(.dashNumbers)
         try addSheet(film)
         let set = """
             <AdaptationSet id="9" mimeType="image/jpeg" contentType="image">
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func aPlaylistOfKeyFramesIsUsed() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         var lines = [
             "#EXTM3U", "#EXT-X-TARGETDURATION:1", "#EXT-X-VERSION:4", "#EXT-X-I-FRAMES-ONLY", "#EXT-X-PLAYLIST-TYPE:VOD",
         ]
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func aFileThatIsBrokenIsLeftForTheNextWay() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         try film.rewrite("master.m3u8") {
             $0 + "#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=1000,RESOLUTION=96x64,CODECS=\"jpeg\",URI=\"none.m3u8\"\n"
         }

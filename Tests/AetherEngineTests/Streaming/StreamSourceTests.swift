@@ -9,9 +9,9 @@ import Testing
 
 /// Sources in segments: every frame in its place, whatever their shape, and whatever the server does.
 @Suite struct StreamSourceTests {
-    @Test(arguments: SegmentedFilm.Shape.allCases)
-    func everyFrameOfAStreamIsInItsPlace(_ shape: SegmentedFilm.Shape) throws {
-        let film = try SegmentedFilm(shape), origin = try film.origin()
+    @Test(arguments: SegmentedVideo.Shape.allCases)
+    func everyFrameOfAStreamIsInItsPlace(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin()
         let reading = try StreamReading(.url(origin.address + "/" + shape.manifest))
         #expect(reading.hasEveryFrame(), "\(reading.video.count)")
         #expect(reading.isAudioWhole, "\(reading.audio.count)")
@@ -21,9 +21,9 @@ import Testing
         #expect(counts.values.allSatisfy { $0 <= ([.parts, .dashFiles].contains(shape) ? 3 : 1) }, "\(counts)")
     }
 
-    @Test(arguments: SegmentedFilm.Shape.allCases)
-    func aLocalPlaylistPlaysTheSame(_ shape: SegmentedFilm.Shape) throws {
-        let film = try SegmentedFilm(shape)
+    @Test(arguments: SegmentedVideo.Shape.allCases)
+    func aLocalPlaylistPlaysTheSame(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape)
         let reading = try StreamReading(.file(film.path(shape.manifest)))
         #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0)
         #expect(reading.source.description.info.container == (shape.isDASH ? "dash" : "hls"))
@@ -33,16 +33,16 @@ import Testing
         "drop=700", "drop=700,norange,drops=2", "norange", "chunked", "unbounded", "fail=503:1", "redir=2", "close", "whole",
     ])
     func aServerThatMisbehavesCostsNoFrame(_ fault: String) throws {
-        for shape in SegmentedFilm.Shape.allCases {
-            let film = try SegmentedFilm(shape), origin = try film.origin()
+        for shape in SegmentedVideo.Shape.allCases {
+            let film = try SegmentedVideo(shape), origin = try film.origin()
             let reading = try StreamReading(.url(origin.address + "/~\(fault)/\(shape.manifest)"))
             #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0, "\(shape) \(reading.video.count)")
         }
     }
 
-    @Test(arguments: SegmentedFilm.Shape.allCases) func aSeekBeginsWithTheSegmentOfItsTarget(_ shape: SegmentedFilm.Shape) throws
+    @Test(arguments: SegmentedVideo.Shape.allCases) func aSeekBeginsWithTheSegmentOfItsTarget(_ shape: SegmentedVideo.Shape) throws
     {
-        let film = try SegmentedFilm(shape), origin = try film.origin()
+        let film = try SegmentedVideo(shape), origin = try film.origin()
         let source = try StreamReading.open(.url(origin.address + "/" + shape.manifest))
         let start = source.description.info.startTime
         let reading = try StreamReading(source, from: start + .seconds(2.5))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aMissingSegmentIsPassedByWhereNobodyHasIt() throws {
-        let film = try SegmentedFilm(.ciphered)
+        let film = try SegmentedVideo(.ciphered)
         try film.rewrite("master.m3u8") { $0.replacingOccurrences(of: "s2.ts", with: "gone.ts") }
         let origin = try film.origin()
         let reading = try StreamReading(.url(origin.address + "/master.m3u8"))
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func aMissingSegmentIsTakenFromAnotherRendition() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         let list = try String(contentsOfFile: film.path("l0.m3u8"), encoding: .utf8)
         try Data(list.replacingOccurrences(of: "s0_1.ts", with: "gone.ts").utf8).write(to: URL(filePath: film.path("bad.m3u8")))
         let master = """
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
-        let film = try SegmentedFilm(.ciphered), other = try TemporaryFolder()
+        let film = try SegmentedVideo(.ciphered), other = try TemporaryFolder()
         try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: other.path("s1.ts"))
         try FileManager.default.createSymbolicLink(atPath: film.path("s1.ts"), withDestinationPath: other.path("s1.ts"))
         let reading = try StreamReading(.file(film.path("master.m3u8")))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func anotherQualityFollowsWithoutAHoleAtTheNextSegment() throws {
-        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let film = try SegmentedVideo(.ladder), origin = try film.origin()
         let source = try StreamReading.open(.url(origin.address + "/master.m3u8"), window: .init(width: 96, height: 64))
         let variants = try #require(source.description.variants)
         #expect(variants.list.count == 2)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func whatWasReadAheadIsReadOnceMoreInTheOtherQuality() throws {
-        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let film = try SegmentedVideo(.ladder), origin = try film.origin()
         let source = try StreamReading.open(.url(origin.address + "/master.m3u8"), window: .init(width: 96, height: 64))
         let variants = try #require(source.description.variants)
         let other = try #require(variants.list.first { $0.id != variants.active })
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func aLanguageThatIsChosenLateBeginsAtThePlayhead() throws {
-        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let film = try SegmentedVideo(.ladder), origin = try film.origin()
         let source = try StreamReading.open(.url(origin.address + "/master.m3u8"))
         let streams = source.description.info.streams
         let video = try #require(streams.first { $0.kind == .video }?.id)
@@ -187,7 +187,7 @@ import Testing
     // MARK: - Subtitles
 
     @Test(arguments: [true, false]) func subtitlesOfSegmentsStandAtTheirTimes(_ hasClock: Bool) throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         let demuxer = try Demuxer(
             MediaInput(.location(.file(film.path("s0_0.ts"))), interrupt: Interrupt()), interrupt: Interrupt())
         let ticks = TimeBase(1, 90_000).ticks(at: demuxer.info.startTime)
@@ -229,9 +229,9 @@ import Testing
             "\(found.map(\.start))")
     }
 
-    @Test(arguments: [SegmentedFilm.Shape.transport, .fragments, .dashTimeline])
-    func audioIsReadAlongWithTheVideo(_ shape: SegmentedFilm.Shape) throws {
-        let film = try SegmentedFilm(shape)
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .dashTimeline])
+    func audioIsReadAlongWithTheVideo(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape)
         let source = try StreamReading.open(.file(film.path(shape.manifest)))
         let streams = source.description.info.streams
         source.select(Set(streams.map(\.id)))
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func whatTheManifestStatesIsAnotherFormatThanWhatTheSegmentsHave() throws {
-        let film = try SegmentedFilm(.fragments)
+        let film = try SegmentedVideo(.fragments)
         let source = try StreamReading.open(.file(film.path("master.m3u8")))
         let audio = try #require(source.description.info.streams.first { $0.kind == .audio })
         #expect(audio.parameters.header(limit: 64).isEmpty)
@@ -313,7 +313,7 @@ import Testing
 
     /// The tag of 73 bytes before each segment of raw audio says its time, however few bytes are read at once.
     @Test func rawAudioStandsWhereItsTagSays() throws {
-        let film = try SegmentedFilm(.transport)
+        let film = try SegmentedVideo(.transport)
         let demuxer = try Demuxer(
             MediaInput(.location(.file(film.path("s0_0.ts"))), interrupt: Interrupt()), interrupt: Interrupt())
         let start = TimeBase(1, 90_000).ticks(at: demuxer.info.startTime)

@@ -29,8 +29,8 @@ import Testing
     }
 
     /// A film of DASH with a set of text more: four segments of a second, whose own time begins at 100 s.
-    private func film(_ kind: TextFragments.Kind, _ segments: [[TextFragments.Sample]]) throws -> SegmentedFilm {
-        let film = try SegmentedFilm(.dashNumbers), fragments = TextFragments(kind: kind)
+    private func film(_ kind: TextFragments.Kind, _ segments: [[TextFragments.Sample]]) throws -> SegmentedVideo {
+        let film = try SegmentedVideo(.dashNumbers), fragments = TextFragments(kind: kind)
         try Data(fragments.head).write(to: URL(filePath: film.path("t-init.mp4")))
         for (number, samples) in segments.enumerated() {
             try Data(fragments.segment(samples, at: 100_000 + number * 1000)).write(

@@ -8,7 +8,7 @@ import Testing
 @testable import AetherEngine
 
 /// Subtitles that are pictures, of Blu-ray discs, DVDs and broadcasts, made here: what is shown, when and where, down to the pixels.
-@Suite(.serialized) struct PictureSubtitleTests {
+@Suite(.serialized) struct ImageSubtitleTests {
     enum Kind: String, CaseIterable, Sendable {
         case pgs = "hdmv_pgs_subtitle"
         case dvd = "dvd_subtitle"
@@ -17,7 +17,7 @@ import Testing
         /// A transport stream begins at 1.4 s.
         var start: Double { self == .dvb ? 1.4 : 0 }
         /// ffmpeg's encoder of DVB wants to know the end of what PGS ends with the next screen: only what begins first is asked for.
-        var boxes: [PGSStream.Box] { self == .dvb ? [PictureSubtitleTests.boxes[0]] : PictureSubtitleTests.boxes }
+        var boxes: [PGSStream.Box] { self == .dvb ? [ImageSubtitleTests.boxes[0]] : ImageSubtitleTests.boxes }
     }
 
     private static let boxes = [

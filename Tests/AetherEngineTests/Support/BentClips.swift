@@ -44,7 +44,7 @@ enum BentClips {
     }
 
     /// Sound in the first second and from the twentieth on.
-    static func sparseSound() throws -> String {
+    static func sparseAudio() throws -> String {
         try Fixtures.clip(
             picture(24) + sound(24) + ["-af", "aselect='lt(t,1)+gt(t,20)'"] + video + ["-c:a", "flac"], ext: "mkv")
     }

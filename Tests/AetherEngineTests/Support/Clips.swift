@@ -39,7 +39,7 @@ enum Clips {
         try Fixtures.clip(picture(seconds) + video, ext: "ts")
     }
 
-    static func silentFilm(_ seconds: Double = 2) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mp4") }
+    static func silentVideo(_ seconds: Double = 2) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mp4") }
 
     /// Without sound, and readable from a pipe.
     static func silentStream(_ seconds: Double = 4) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mkv") }

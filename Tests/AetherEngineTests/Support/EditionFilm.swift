@@ -2,7 +2,7 @@ import AetherTestSupport
 import Foundation
 
 /// A Matroska film with chapters of our own: ffmpeg writes the file with one chapter that has a very long name, and ours take its room.
-enum EditionFilm {
+enum EditionVideo {
     struct Failure: Error {
         let text: String
     }

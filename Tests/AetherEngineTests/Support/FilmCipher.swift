@@ -1,7 +1,7 @@
 import Foundation
 
 /// Encrypts fragments of MP4 by Common Encryption, for tests: the other direction of what plays, written on its own.
-struct FilmCipher {
+struct VideoCipher {
     enum Kind: String, CaseIterable { case cenc, cbcs }
     let kind: Kind
     var key: [UInt8]
@@ -40,7 +40,7 @@ struct FilmCipher {
     }
 
     /// A segment. `group`: another key, said by a group of samples.
-    func segment(_ bytes: [UInt8], isVideo: Bool, group: FilmCipher? = nil) -> [UInt8] {
+    func segment(_ bytes: [UInt8], isVideo: Bool, group: VideoCipher? = nil) -> [UInt8] {
         let boxes = MP4Box.list(bytes)
         var result: [UInt8] = []
         var sizes: [Int] = []
@@ -61,7 +61,7 @@ struct FilmCipher {
     }
 
     /// Adds what a fragment says of its samples, and returns their sizes. They lie one behind the other in the next `mdat`.
-    private func prepare(_ fragment: MP4Box, isVideo: Bool, group: FilmCipher?, data boxes: [MP4Box]) -> [Int] {
+    private func prepare(_ fragment: MP4Box, isVideo: Bool, group: VideoCipher?, data boxes: [MP4Box]) -> [Int] {
         let former = fragment.bytes.count
         guard let track = fragment.all("traf").first, let run = track.all("trun").first, let head = track.all("tfhd").first,
             let mdat = boxes.first(where: { $0.kind == "mdat" })

@@ -3,7 +3,7 @@ import AetherTestSupport
 
 /// Films whose pictures say their own number: ten bits as black and white blocks, the lowest on the left, over noise, which makes each
 /// picture so large that MPEG-PS gives it a time stamp of its own.
-enum NumberedFilm {
+enum NumberedVideo {
     private static let blocks =
         "nullsrc=s=160x96:r=25:d=8,geq=lum='if(lt(Y\\,64)\\,235*mod(floor(N/pow(2\\,floor(X/16)))\\,2)\\,random(1)*235)':cb=128:cr=128,format=yuv420p"
 

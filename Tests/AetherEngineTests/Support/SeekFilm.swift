@@ -2,7 +2,7 @@ import AetherCore
 import AetherTestSupport
 
 /// Short films for seeking: 60 frames of 160x32, each saying its number as `NumberedFilm`'s do, a key frame every 12.
-enum SeekFilm: String, CaseIterable, Sendable {
+enum SeekVideo: String, CaseIterable, Sendable {
     case h264, h264Open, hevc, hevcOpen
 
     static let count = 60

@@ -8,7 +8,7 @@ import Foundation
 @testable import AetherMedia
 
 /// A clip of 4 s at 25 frames a second with audio, cut into segments of 1 s by ffmpeg, and a server for it.
-struct SegmentedFilm {
+struct SegmentedVideo {
     enum Shape: String, CaseIterable, Sendable {
         /// MPEG-TS, audio in a rendition of its own.
         case transport
@@ -143,7 +143,7 @@ struct StreamReading {
     }
 
     /// The frames in the order in which they are shown are all there, each in its place.
-    func hasEveryFrame(_ count: Int = SegmentedFilm.frameCount, rate: Double = 25) -> Bool {
+    func hasEveryFrame(_ count: Int = SegmentedVideo.frameCount, rate: Double = 25) -> Bool {
         let sorted = video.sorted()
         return video.count == count
             && sorted.indices.allSatisfy { abs((sorted[$0] - sorted[0]).seconds - Double($0) / rate) < 0.0015 }

@@ -15,7 +15,7 @@ import Testing
     ) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for start in stride(from: 0, to: count, by: 1024) {
-            let frame = soundFrame(
+            let frame = audioFrame(
                 format, rate: rate, channels: channels, count: min(1024, count - start),
                 pts: .seconds(Double(start) / Double(rate)), mask: mask
             ) { sample($0, start + $1) }
@@ -87,7 +87,7 @@ import Testing
             converter.tempo = tempo
             for _ in 0..<20 {
                 try converter.convert(
-                    soundFrame(rate: 48000, channels: 2, count: 1024, pts: .seconds(10 + Double(start) / 48000)) { _, _ in 0 },
+                    audioFrame(rate: 48000, channels: 2, count: 1024, pts: .seconds(10 + Double(start) / 48000)) { _, _ in 0 },
                     into: &bytes)
                 start += 1024
             }
@@ -111,7 +111,7 @@ import Testing
         ]
         for (format, rate, channels, mask) in plans {
             for _ in 0..<10 {
-                let frame = soundFrame(format, rate: rate, channels: channels, count: rate / 50, mask: mask) { _, _ in 0.25 }
+                let frame = audioFrame(format, rate: rate, channels: channels, count: rate / 50, mask: mask) { _, _ in 0.25 }
                 try converter.convert(frame, into: &bytes)
             }
         }
@@ -161,7 +161,7 @@ import Testing
         var bytes: [UInt8] = []
         for index in 0..<12 {
             converter.downmix = (4..<8).contains(index) ? .safe : .loud
-            let frame = soundFrame(
+            let frame = audioFrame(
                 rate: 48_000, channels: 6, count: 4096, pts: .seconds(Double(index) * 4096 / 48_000), mask: 0x3F
             ) { channel, _ in channel == 0 ? 0.5 : 0 }
             try converter.convert(frame, into: &bytes)
@@ -206,7 +206,7 @@ import Testing
     @Test func hostileFramesAreRefusedAndTheNextIsTaken() throws {
         var converter = AudioConverter(output: stereo)
         for (rate, channels) in [(0, 2), (-5, 2), (Int(Int32.max), 2), (48000, 65)] {
-            let frame = soundFrame(rate: 48000, channels: min(channels, 64), count: 64) { _, _ in 0 }
+            let frame = audioFrame(rate: 48000, channels: min(channels, 64), count: 64) { _, _ in 0 }
             frame.pointer.pointee.sample_rate = Int32(rate)
             if channels > 64 { frame.pointer.pointee.ch_layout.nb_channels = Int32(channels) }
             var bytes: [UInt8] = []
@@ -222,11 +222,11 @@ import Testing
         var converter = AudioConverter(output: stereo)
         converter.tempo = 2
         var bytes: [UInt8] = []
-        try converter.convert(soundFrame(rate: 44100, channels: 2, count: 20000) { _, _ in 1 }, into: &bytes)
+        try converter.convert(audioFrame(rate: 44100, channels: 2, count: 20000) { _, _ in 1 }, into: &bytes)
         converter.reset()
         #expect(converter.outputFramesProduced == 0)
         bytes = []
-        try converter.convert(soundFrame(rate: 44100, channels: 2, count: 44100, pts: .seconds(7)) { _, _ in 0 }, into: &bytes)
+        try converter.convert(audioFrame(rate: 44100, channels: 2, count: 44100, pts: .seconds(7)) { _, _ in 0 }, into: &bytes)
         try converter.drain(into: &bytes)
         #expect(floats(bytes).allSatisfy { $0 == 0 })
         #expect(abs(Int(converter.outputFramesProduced) - 24_000) <= 100)

@@ -29,7 +29,7 @@ import Testing
         let filter = "scale=out_color_matrix=\(matrix.0):out_range=\(range):flags=accurate_rnd+full_chroma_int,format=yuv444p"
         let yuv = try #require(try ffmpeg(["-f", "lavfi", "-i", "\(bars),\(filter)", "-frames:v", "1"]))
         try #require(rgb.count == Self.size * 3 && yuv.count == Self.size * 3)
-        let frame = pictureFrame(
+        let frame = videoFrame(
             AV_PIX_FMT_YUV444P, 320, 180, space: AVColorSpace(rawValue: matrix.1),
             range: range == "full" ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         ) { plane, x, y in Int(yuv[plane * Self.size + y * 320 + x]) }

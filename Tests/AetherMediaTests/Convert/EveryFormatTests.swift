@@ -25,7 +25,7 @@ import Testing
 
     /// A frame of one colour, by libswscale: limited range in Y′CbCr, and where formats have a byte that stands for nothing, 0 in it.
     private static func flat(_ colour: SIMD3<Int>, _ format: AVPixelFormat) throws -> DecodedFrame {
-        let source = pictureFrame(AV_PIX_FMT_GBRP, width, height) { plane, _, _ in [colour.y, colour.z, colour.x][plane] }
+        let source = videoFrame(AV_PIX_FMT_GBRP, width, height) { plane, _, _ in [colour.y, colour.z, colour.x][plane] }
         let frame = try #require(av_frame_alloc())
         (frame.pointee.format, frame.pointee.width, frame.pointee.height) = (format.rawValue, Int32(width), Int32(height))
         try #require(av_frame_get_buffer(frame, 0) >= 0)
@@ -100,7 +100,7 @@ import Testing
         let descriptor = try #require(av_pix_fmt_desc_get(format)?.pointee)
         for (code, level) in [(16, 0), (235, 255), (126, 128), (0, 0), (255, 255)] {
             // libswscale widens 8 bits to 16 by 257, and ranges of 16 bits by 256.
-            let frame = pictureFrame(format, 64, 48, range: AVCOL_RANGE_MPEG) { _, _, _ in
+            let frame = videoFrame(format, 64, 48, range: AVCOL_RANGE_MPEG) { _, _, _ in
                 code << (Int(descriptor.comp.0.depth) - 8)
             }
             for size in [PixelSize(width: 64, height: 48), PixelSize(width: 200, height: 150), PixelSize(width: 16, height: 12)] {

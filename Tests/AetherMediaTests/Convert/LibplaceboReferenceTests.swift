@@ -126,7 +126,7 @@ import Testing
         } else {
             throw Fixtures.Failure(description: "no picture in \(path)")
         }
-        let distance = PictureDistance(image, words: reference, perPixel: 4)
+        let distance = FrameDistance(image, words: reference, perPixel: 4)
         print("libplacebo: \(test): \(distance)")
         #expect(distance.mean < 2)
     }

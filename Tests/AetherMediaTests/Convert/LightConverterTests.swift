@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: Case.all) func tablesAreNearDoublePrecision(_ test: Case) throws {
         let format = AVPixelFormat(rawValue: test.format)
         let depth = Int(av_pix_fmt_desc_get(format)!.pointee.comp.0.depth)
-        let frame = pictureFrame(
+        let frame = videoFrame(
             format, 64, 64, space: AVColorSpace(rawValue: test.space), range: test.isFull ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         ) { _, _, _ in 0 }
         frame.pointer.pointee.color_primaries = AVColorPrimaries(rawValue: test.primaries)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func greyStaysGrey() throws {
         for transfer in [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_BT2020_10] {
-            let frame = pictureFrame(AV_PIX_FMT_YUV420P10LE, 256, 64, space: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG) {
+            let frame = videoFrame(AV_PIX_FMT_YUV420P10LE, 256, 64, space: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG) {
                 plane, x, _ in
                 plane == 0 ? 64 + x * 876 / 255 : 512
             }

@@ -34,7 +34,7 @@ import Testing
                 }
             }
         }
-        let frame = pictureFrame(AV_PIX_FMT_YUV444P12LE, wanted.count, 1, space: AVCOL_SPC_BT2020_CL, range: AVCOL_RANGE_MPEG) {
+        let frame = videoFrame(AV_PIX_FMT_YUV444P12LE, wanted.count, 1, space: AVCOL_SPC_BT2020_CL, range: AVCOL_RANGE_MPEG) {
             planes[$0][$1 + $2 * wanted.count]
         }
         // Its primaries are those of what is shown, so that nothing but the matrix is seen.

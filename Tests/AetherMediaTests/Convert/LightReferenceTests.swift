@@ -65,7 +65,7 @@ import Testing
         process.waitUntilExit()
         try #require(process.terminationStatus == 0 && reference.count == width * height * 6)
 
-        let frame = pictureFrame(AV_PIX_FMT_YUV444P10LE, width, height, space: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG) {
+        let frame = videoFrame(AV_PIX_FMT_YUV444P10LE, width, height, space: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG) {
             planes[$0][$2 * width + $1]
         }
         frame.pointer.pointee.color_trc = name == "smpte2084" ? AVCOL_TRC_SMPTE2084 : AVCOL_TRC_ARIB_STD_B67
@@ -73,7 +73,7 @@ import Testing
         var scaler = RasterScaler()
         scaler.toneMapping = .off
         let image = try scaler.scale(frame, to: PixelSize(width: width, height: height))
-        let distance = PictureDistance(image, words: reference, perPixel: 3)
+        let distance = FrameDistance(image, words: reference, perPixel: 3)
         print("zscale: \(name): \(distance)")
         // zimg gives each channel of HLG its own system gamma, where BT.2100 has one factor of luminance for all three.
         #expect(distance.mean < (name == "smpte2084" ? 0.5 : 2))

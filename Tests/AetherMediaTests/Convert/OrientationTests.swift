@@ -84,7 +84,7 @@ import Testing
     @Test func aPartOfAFrameIsThatPart() throws {
         for format in [AV_PIX_FMT_YUV420P, AV_PIX_FMT_NV12, AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_RGBA, AV_PIX_FMT_GBRP] {
             let wide = av_pix_fmt_desc_get(format)!.pointee.comp.0.depth > 8
-            let frame = pictureFrame(format, 64, 64) { plane, x, y in
+            let frame = videoFrame(format, 64, 64) { plane, x, y in
                 let isChroma = plane > 0 && format != AV_PIX_FMT_GBRP
                 if format == AV_PIX_FMT_RGBA { return x % 4 == 3 ? 255 : x / 4 >= 32 ? 200 : 20 }
                 return isChroma ? (wide ? 512 : 128) : (x >= 32 ? 200 : 20) * (wide ? 4 : 1)

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// How far a picture is from a reference that another program made, in ΔE2000.
-struct PictureDistance: CustomStringConvertible {
+struct FrameDistance: CustomStringConvertible {
     let mean, worst: Double
 
     /// The reference: little-endian words of red, green and blue first in each pixel, `perPixel` of them.

@@ -101,7 +101,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
                 }
             }
         }
-        let frame = pictureFrame(format, width, height, space: space, range: test.isFull ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG) {
+        let frame = videoFrame(format, width, height, space: space, range: test.isFull ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG) {
             plane, x, y in Int(planes[plane][y * widths[plane] + x])
         }
         frame.pointer.pointee.color_primaries = AVCOL_PRI_BT709
@@ -142,7 +142,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         for format in formats {
             let deep = av_pix_fmt_desc_get(format)!.pointee.comp.0.depth > 8
             let isBig = format == AV_PIX_FMT_YUV420P10BE
-            let frame = pictureFrame(format, w, h, space: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG) { plane, _, _ in
+            let frame = videoFrame(format, w, h, space: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG) { plane, _, _ in
                 if plane == 3 { return 255 }
                 let code = plane == 0 ? 126 : 128
                 return isBig ? Int(UInt16(code * 4).byteSwapped) : deep ? code * 4 : code
@@ -160,8 +160,8 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
 
     @Test func aNegativeStrideTurnsThePictureUpsideDown() throws {
         let fill = { (plane: Int, x: Int, y: Int) -> Int in plane == 0 ? 16 + y * 3 + x % 5 : 128 }
-        let upright = pictureFrame(AV_PIX_FMT_YUV444P, 64, 64, fill: fill)
-        let flipped = pictureFrame(AV_PIX_FMT_YUV444P, 64, 64) { fill($0, $1, 63 - $2) }
+        let upright = videoFrame(AV_PIX_FMT_YUV444P, 64, 64, fill: fill)
+        let flipped = videoFrame(AV_PIX_FMT_YUV444P, 64, 64) { fill($0, $1, 63 - $2) }
         let frame = flipped.pointer
         frame.pointee.data.0 = frame.pointee.data.0.map { $0 + 63 * Int(frame.pointee.linesize.0) }
         frame.pointee.data.1 = frame.pointee.data.1.map { $0 + 63 * Int(frame.pointee.linesize.1) }
@@ -175,7 +175,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test func packedPicturesAreBlendedOverBlack() throws {
-        let frame = pictureFrame(AV_PIX_FMT_RGBA, 20, 20) { _, x, _ in [200, 100, 50, 128][x % 4] }
+        let frame = videoFrame(AV_PIX_FMT_RGBA, 20, 20) { _, x, _ in [200, 100, 50, 128][x % 4] }
         var scaler = RasterScaler()
         let image = try scaler.scale(frame, to: PixelSize(width: 20, height: 20))
         let pixel = image[3, 3]
@@ -184,7 +184,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
 
     @Test func planarRGBKeepsItsColours() throws {
         // FFmpeg's order of planes is G, B, R.
-        let frame = pictureFrame(AV_PIX_FMT_GBRP, 64, 64) { plane, _, _ in [10, 20, 30][plane] }
+        let frame = videoFrame(AV_PIX_FMT_GBRP, 64, 64) { plane, _, _ in [10, 20, 30][plane] }
         var scaler = RasterScaler()
         #expect(
             try scaler.scale(frame, to: PixelSize(width: 8, height: 8))
@@ -193,7 +193,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: [(0, 10), (10, 0), (-1, 5), (8193, 1), (1, 8193), (Int.max, Int.max)])
     func refusesTargetsOutOfBounds(_ width: Int, _ height: Int) {
-        let frame = pictureFrame(AV_PIX_FMT_YUV420P, 16, 16) { _, _, _ in 128 }
+        let frame = videoFrame(AV_PIX_FMT_YUV420P, 16, 16) { _, _, _ in 128 }
         var scaler = RasterScaler()
         var code: MediaError.Code?
         do throws(MediaError) { _ = try scaler.scale(frame, to: PixelSize(width: width, height: height)) } catch {
@@ -207,7 +207,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         await #expect(processExitsWith: .success) {
             for _ in 0..<3 {
                 var scaler = RasterScaler()
-                let frame = pictureFrame(AV_PIX_FMT_NV12, 32, 32) { _, _, _ in 128 }
+                let frame = videoFrame(AV_PIX_FMT_NV12, 32, 32) { _, _, _ in 128 }
                 _ = try scaler.scale(frame, to: PixelSize(width: 8, height: 8))
                 _ = try scaler.scale(frame, to: PixelSize(width: 9, height: 9))
             }
@@ -221,7 +221,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
     /// A slope of blueness over x, sampled as the format wants it: one sample for each `share` pixels, at the first of them or in their middle.
     private func slope(_ format: AVPixelFormat, share: Int, isCentred: Bool = false) -> DecodedFrame {
         let location = isCentred ? AVCHROMA_LOC_CENTER : AVCHROMA_LOC_UNSPECIFIED
-        return pictureFrame(format, 128, 32, space: AVCOL_SPC_SMPTE170M, location: location) { plane, x, _ in
+        return videoFrame(format, 128, 32, space: AVCOL_SPC_SMPTE170M, location: location) { plane, x, _ in
             plane == 0 ? 120 : plane == 2 ? 128 : 64 + x * share + (isCentred ? (share - 1) / 2 : 0)
         }
     }

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [(160, 90, 1.0), (1200, 675, 12.0)], ["PQ", "HLG", "Dolby Vision"])
     func takesAFewMilliseconds(_ picture: (width: Int, height: Int, aim: Double), _ kind: String) throws {
-        let frame = pictureFrame(AV_PIX_FMT_YUV420P10LE, 16, 16, space: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG) {
+        let frame = videoFrame(AV_PIX_FMT_YUV420P10LE, 16, 16, space: AVCOL_SPC_BT2020_NCL, range: AVCOL_RANGE_MPEG) {
             _, _, _ in
             512
         }

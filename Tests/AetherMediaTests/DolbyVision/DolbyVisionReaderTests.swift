@@ -181,7 +181,7 @@ import Testing
                 wanted.append(SIMD3(TransferCurve.sRGB(shown.x), TransferCurve.sRGB(shown.y), TransferCurve.sRGB(shown.z)))
             }
         }
-        let frame = pictureFrame(AV_PIX_FMT_YUV444P10LE, width, height) { plane, x, y in codes[plane][y * width + x] }
+        let frame = videoFrame(AV_PIX_FMT_YUV444P10LE, width, height) { plane, x, y in codes[plane][y * width + x] }
         let message = UnitWriter.nal(UnitWriter.payload(mapping))
         let data = try #require(av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_DOVI_RPU_BUFFER, message.count))
         data.pointee.data.update(from: message, count: message.count)

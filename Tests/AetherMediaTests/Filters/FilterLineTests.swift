@@ -9,7 +9,7 @@ import Testing
     private func time(_ milliseconds: Int) -> MediaTime { MediaTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
     private func frame(_ number: Int, width: Int = 64, height: Int = 48) -> DecodedFrame {
-        let made = pictureFrame(AV_PIX_FMT_YUV420P, width, height) { plane, x, y in plane == 0 ? (x * 3 + y + number) % 220 : 128
+        let made = videoFrame(AV_PIX_FMT_YUV420P, width, height) { plane, x, y in plane == 0 ? (x * 3 + y + number) % 220 : 128
         }
         // The frame keeps its planes; only its time is another.
         let copy = av_frame_clone(made.pointer)!
@@ -111,7 +111,7 @@ import Testing
             var converter = AudioConverter(output: format), bytes: [UInt8] = []
             converter.filters = try FilterGraph(text, .audio)
             for _ in 0..<10 {
-                try converter.convert(soundFrame(rate: 48_000, channels: 2, count: 1024) { _, _ in 0.5 }, into: &bytes)
+                try converter.convert(audioFrame(rate: 48_000, channels: 2, count: 1024) { _, _ in 0.5 }, into: &bytes)
             }
             try converter.drain(into: &bytes)
             return (bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }, converter.takeFilterFault())

@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 
 /// A surface that keeps the last picture it was given.
-final class PictureSink: VideoSink {
+final class FrameSink: VideoSink {
     let demand: RasterDemand
     private let last = Monitor<VideoFrame?>(nil)
 
