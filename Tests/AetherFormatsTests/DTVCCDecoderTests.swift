@@ -79,7 +79,7 @@ private func text(_ string: String) -> [UInt8] { Array(string.utf8) }
         #expect(second.map(\.service) == [2] && lines(second) == [["two"]])
     }
 
-    @Test func packetsGoOverSeveralPictures() {
+    @Test func packetsGoOverSeveralFrames() {
         let bytes = packet(window() + text("Hello there"))
         var decoder = DTVCCDecoder()
         var shown: [DTVCCDecoder.Screen] = []
@@ -90,7 +90,7 @@ private func text(_ string: String) -> [UInt8] { Array(string.utf8) }
     @Test(
         arguments: [(70, 105, 7, nil), (5, 105, 1, 8), (2, 5, 0, 7), (37, 105, 4, 5), (70, 205, 8, 3), (70, 5, 6, 1)]
             as [(UInt8, UInt8, UInt8, Int?)])
-    func windowsHaveTheirThirdOfThePicture(_ vertical: UInt8, _ horizontal: UInt8, _ anchor: UInt8, _ alignment: Int?) {
+    func windowsHaveTheirThirdOfTheFrame(_ vertical: UInt8, _ horizontal: UInt8, _ anchor: UInt8, _ alignment: Int?) {
         var decoder = DTVCCDecoder()
         let definition: [UInt8] = [0x98, 0x38, vertical, horizontal, anchor << 4 | 1, 9, 0x11]
         #expect(decoder.take(packet(definition + text("x"))).first?.texts.map(\.placement?.alignment) == [alignment])

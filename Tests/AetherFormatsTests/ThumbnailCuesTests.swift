@@ -18,7 +18,7 @@ import Testing
         pictures/third one.PNG
         """
 
-    @Test func readsSheetsAndSinglePictures() throws {
+    @Test func readsSheetsAndSingleImages() throws {
         let cues = try #require(ThumbnailCues(sheet)).cues
         #expect(cues.map(\.file) == ["sprites.jpg", "sprites.jpg", "pictures/third one.PNG"])
         #expect(cues[0].region == ThumbnailCues.Region(x: 0, y: 0, width: 160, height: 90))
@@ -40,7 +40,7 @@ import Testing
         "WEBVTT\n\n00:00:00.000 --> 00:00:10.000\na.jpg#xywh=9999999999999999999,0,1,1",
     ]) func whatIsNoSheetIsRefused(text: String) { #expect(ThumbnailCues(text) == nil) }
 
-    @Test func subtitlesThatNameAPictureOnceAreSubtitles() {
+    @Test func subtitlesThatNameAImageOnceAreSubtitles() {
         let words = (1...5).map { "00:00:0\($0).000 --> 00:00:0\($0).500\nWords" }.joined(separator: "\n\n")
         #expect(ThumbnailCues("WEBVTT\n\n00:00:00.000 --> 00:00:00.500\na.jpg\n\n" + words) == nil)
     }

@@ -22,7 +22,7 @@ import Testing
         (-5, 5400, false, nil),
     ]
 
-    @Test(arguments: table) func aFilmGoesOnWhereItWasLeftInItsMiddle(
+    @Test(arguments: table) func aVideoGoesOnWhereItWasLeftInItsMiddle(
         _ row: (left: Double, duration: Double?, isFinished: Bool, start: Double?)
     ) {
         let start = ResumePolicy().position(

@@ -208,7 +208,7 @@ final class Listening: Sendable {
 
     /// Samples that a decoder skips at the beginning are not filled with silence: 7 ms of Opus in Matroska, 92 ms of WMA.
     @Test(arguments: [("mka", "libopus"), ("webm", "libopus"), ("wma", "wmav2"), ("mka", "wmav2"), ("opus", "libopus")])
-    func soundAloneBeginsWithItsFirstSample(_ ext: String, _ codec: String) async throws {
+    func audioAloneBeginsWithItsFirstSample(_ ext: String, _ codec: String) async throws {
         let path = try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=440:r=48000:d=1,volume=6", "-c:a", codec], ext: ext)
         let listening = try Listening(path)
         listening.begin(1, at: listening.start.seconds)
@@ -371,7 +371,7 @@ final class Listening: Sendable {
         listening.end()
     }
 
-    @Test func soundGoesOnWhereItIsOnTheDeviceThatStandsIn() async throws {
+    @Test func audioGoesOnWhereItIsOnTheDeviceThatStandsIn() async throws {
         let listening = try Listening(try ramp(1.5), devices: 2)
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))

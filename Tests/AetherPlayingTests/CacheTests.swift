@@ -65,7 +65,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func anotherTrackStopsNeitherPictureNorClock() async throws {
+    @Test func anotherTrackStopsNeitherFrameNorClock() async throws {
         let (screening, _) = try await screening(try Clips.bilingual())
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.6) })
         let epoch = screening.snapshot.epoch

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// A film with 40 tracks of text, 2000 lines each: all of it is known after a play, within the limit.
-    @Test func aFilmOfFortyTracksIsKnownWhole() async {
+    @Test func aVideoOfFortyTracksIsKnownWhole() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = try fortyTracks(in: folder)

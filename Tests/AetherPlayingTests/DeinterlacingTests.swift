@@ -62,7 +62,7 @@ import Testing
         return times.enumerated().map { ($1 - start - .seconds(Double($0) * step)).magnitude }.max() ?? .seconds(99)
     }
 
-    @Test(arguments: ["mpeg2video", "libx264", "dvvideo"]) func eachFieldIsAPictureInItsTime(codec: String) async throws {
+    @Test(arguments: ["mpeg2video", "libx264", "dvvideo"]) func eachFieldIsAFrameInItsTime(codec: String) async throws {
         let bytes = try read(try Clips.interlaced(codec)), name = codec == "dvvideo" ? "a.dv" : "a.ts"
         let fields = try await play(bytes, name)
         // Not only expected: they are counted off below, and a crash would end all other tests.
@@ -76,7 +76,7 @@ import Testing
         #expect(frames.map(\.hash) == stride(from: 0, to: 100, by: 2).map { fields[$0].hash })
     }
 
-    @Test func switchedOffPicturesStayAsTheyWere() async throws {
+    @Test func switchedOffFramesStayAsTheyWere() async throws {
         let path = try Clips.interlaced("mpeg2video")
         let frames = try await play(try read(path), "a.ts") { $0.deinterlaceMode = .off }
         #expect(frames.map(\.hash) == (try reference(path)).map(\.hash))
@@ -91,7 +91,7 @@ import Testing
         #expect(more.count == 100)
     }
 
-    @Test func progressivePicturesPassUntouchedAlsoBetweenInterlacedOnes() async throws {
+    @Test func progressiveFramesPassUntouchedAlsoBetweenInterlacedOnes() async throws {
         let parts = [
             try Clips.progressivePart(from: 10), try Clips.interlaced("mpeg2video", seconds: 1, from: 11),
             try Clips.progressivePart(from: 12),

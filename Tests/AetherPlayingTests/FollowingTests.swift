@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func filmsBrokenFilesAndNothingAreLeftToTheCaller() async throws {
+    @Test func videosBrokenFilesAndNothingAreLeftToTheCaller() async throws {
         let film = try Fixtures.clip(
             ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1", "-c:v", "libx264", "-preset", "ultrafast"], ext: "mkv")
         for next in [MediaSource.location(.file(film)), .location(.file("/nowhere/at/all.flac")), nil] {

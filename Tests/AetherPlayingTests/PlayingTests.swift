@@ -20,7 +20,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func playsAFilmInItsTimeAndStandsAtItsEnd() async throws {
+    @Test func playsAVideoInItsTimeAndStandsAtItsEnd() async throws {
         let path = try Clips.film(2)
         let begun = SystemTime().now()
         let screening = try await Screening.of(path)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Pictures are left out on the way to the target, and none is awaited behind it: what is shown must be the same.
-    @Test func exactSeeksAndStepsInUnevenFilmsShowWhatADecoderShows() async throws {
+    @Test func exactSeeksAndStepsInUnevenVideosShowWhatADecoderShows() async throws {
         let path = try Clips.unevenFilm()
         let all = try reference(path)
         let screening = try await Screening.of(path) { $0.autoplay = false }
@@ -209,7 +209,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func aFilmThatRepeatsNeverEnds() async throws {
+    @Test func aVideoThatRepeatsNeverEnds() async throws {
         let screening = try await Screening.of(try Clips.film(1)) { $0.autoplay = false }
         screening.engine.send(.setRepeating(true))
         let first = screening.snapshot.epoch

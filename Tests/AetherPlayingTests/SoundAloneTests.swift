@@ -55,7 +55,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func aCoverThatIsNoPictureIsDoneWithout() throws {
+    @Test func aCoverThatIsNoFrameIsDoneWithout() throws {
         let reader = try MediaLocation.file(try Self.song("flac")).openReader()
         let demuxer = try Demuxer(.reader(try #require(reader), name: "song"), interrupt: Interrupt())
         let stream = try #require(demuxer.info.streams.first { $0.kind == .attachedPicture })

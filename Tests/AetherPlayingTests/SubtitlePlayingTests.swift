@@ -39,7 +39,7 @@ import Testing
         return path
     }
 
-    @Test func filesBesideAFilmBecomeTracksAndTheLanguageChooses() async throws {
+    @Test func filesBesideAVideoBecomeTracksAndTheLanguageChooses() async throws {
         let folder = try TemporaryFolder()
         let screening = try await Screening.of(try film(in: folder)) {
             $0.isUntimed = true
@@ -77,7 +77,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test(.enabled(if: corpus != nil, "the shared corpus is not here")) func captionsBesidePicturesBecomeATrack() async throws {
+    @Test(.enabled(if: corpus != nil, "the shared corpus is not here")) func captionsBesideImagesBecomeATrack() async throws {
         let path = try #require(Self.corpus).appendingPathComponent("muxjs/segments/sintel-captions.ts").path
         let screening = try await Screening.of(path) {
             $0.isUntimed = true
@@ -97,7 +97,7 @@ import Testing
     @Test(
         .enabled(if: corpus != nil, "the shared corpus is not here"),
         arguments: ["androidx/mkv/sample_with_pgs_subtitles.mkv", "subtitleedit/libse/Files/sample_TS_dvbsub_at_video_start.ts"])
-    func aTrackOfPicturesShowsThePresentOneWhenItIsChosen(_ file: String) async throws {
+    func aTrackOfImagesShowsThePresentOneWhenItIsChosen(_ file: String) async throws {
         let path = try #require(Self.corpus).appendingPathComponent(file).path
         let screening = try await Screening.of(path) {
             $0.isUntimed = true

@@ -78,7 +78,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func theDeviceThatWasAskedForIsKnownWhereSoundHasOne() async throws {
+    @Test func theDeviceThatWasAskedForIsKnownWhereAudioHasOne() async throws {
         let screening = try await Screening.of(try Clips.tone()) {
             $0.autoplay = false
             $0.audioOutput = .alsa(device: "null")

@@ -68,7 +68,7 @@ struct FrameComposerTests {
         return overlay
     }
 
-    @Test func thePictureLiesInTheMiddleAsLargeAsTheBoxAllows() throws {
+    @Test func theFrameLiesInTheMiddleAsLargeAsTheBoxAllows() throws {
         let notes = Notes()
         var composer = composer(notes)
         #expect(composer.layout.box == PixelSize(width: 160, height: 160))
@@ -117,7 +117,7 @@ struct FrameComposerTests {
         #expect(try #require(notes.coverage).isClear)
     }
 
-    @Test func theCellsOfThePictureAreLeftToThePixelsUntilItGoes() throws {
+    @Test func theCellsOfTheFrameAreLeftToThePixelsUntilItGoes() throws {
         let notes = Notes()
         var composer = composer(notes)
         composer.show(RasterImage(width: 160, height: 80))

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [EncoderChoice.Renderer.halfblock, .octant, .braille, .kitty, .sixel, .iterm2])
-    func liesInThePictureOfEveryRenderer(renderer: EncoderChoice.Renderer) throws {
+    func liesInTheFrameOfEveryRenderer(renderer: EncoderChoice.Renderer) throws {
         var composer = composer(renderer)
         let box = composer.layout.box
         composer.show(RasterImage(width: box.width, height: box.height, fill: red))
@@ -43,7 +43,7 @@ import Testing
     @Test(
         arguments: [EncoderChoice.Renderer.kitty, .sixel, .iterm2],
         [PixelSize(width: 2, height: 2), PixelSize(width: 64, height: 64)])
-    func isAsFineAsItWasOverACoarsePicture(renderer: EncoderChoice.Renderer, size: PixelSize) throws {
+    func isAsFineAsItWasOverACoarseFrame(renderer: EncoderChoice.Renderer, size: PixelSize) throws {
         var composer = composer(renderer)
         composer.show(RasterImage(width: size.width, height: size.height, fill: red))
         var small = RasterImage(width: 160, height: 96, fill: blue)

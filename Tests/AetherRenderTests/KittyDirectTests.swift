@@ -24,7 +24,7 @@ import Testing
     }
 
     /// keyframe(B) == keyframe(A) + delta(B), and small changes cost little.
-    @Test(arguments: 0..<12) func changesLeadToTheSamePicture(seed: Int) {
+    @Test(arguments: 0..<12) func changesLeadToTheSameFrame(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let size = PixelSize(width: 1 + random.below(120), height: 1 + random.below(80))
         var rig = KittyRig(size, edits: seed % 3 != 0)
@@ -143,7 +143,7 @@ import Testing
         #expect(rig.shown() == frames.film(9))
     }
 
-    @Test func enlargesSmallPicturesOverWholeCells() {
+    @Test func enlargesSmallFramesOverWholeCells() {
         var rig = KittyRig(PixelSize(width: 80, height: 64))
         let image = Self.noise(20, 16, seed: 4)
         rig.show(image)
@@ -151,7 +151,7 @@ import Testing
         #expect((0..<64).allSatisfy { y in (0..<80).allSatisfy { shown[$0, y] == image[$0 / 4, y / 4] } })
     }
 
-    @Test func sendsWholePicturesWhereEditsFail() {
+    @Test func sendsWholeFramesWhereEditsFail() {
         var rig = KittyRig(PixelSize(width: 40, height: 40), edits: true, terminalEdits: false)
         var image = Self.noise(40, 40, seed: 2)
         rig.show(image)
@@ -192,7 +192,7 @@ import Testing
     }
 
     /// Film at half size: 1280×720 takes four times as much. Raise a limit only with a reason.
-    @Test func nearlyStillPicturesAreCheap() {
+    @Test func nearlyStillFramesAreCheap() {
         let frames = SyntheticFrames(width: 640, height: 360, seed: 3)
         var rig = KittyRig(PixelSize(width: 640, height: 360), cell: PixelSize(width: 8, height: 16))
         var still = frames.film(0)

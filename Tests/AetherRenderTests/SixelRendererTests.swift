@@ -7,7 +7,7 @@ import Testing
 @Suite struct SixelRendererTests {
     private let cruise = EncodeQuality(lambda: SixelRenderer.cruise, maximumChannelError: 32)
 
-    @Test func showsFilmWithin30Decibels() {
+    @Test func showsVideoWithin30Decibels() {
         let frames = SyntheticFrames(width: 320, height: 192, seed: 4)
         var rig = SixelRig(320, 192)
         for index in 0..<6 {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aDeltaLeavesThePictureOfAKeyframe() {
+    @Test func aDeltaLeavesTheFrameOfAKeyframe() {
         let frames = SyntheticFrames(width: 200, height: 120, seed: 3)
         var rig = SixelRig(200, 120, cell: PixelSize(width: 10, height: 20)), whole = rig
         for index in 0..<8 {
@@ -144,7 +144,7 @@ import Testing
     }
 
     /// A thumbnail over a film: its colours come later, and with 16 pens there is none to spare.
-    @Test(arguments: [16, 64]) func withFewPensMostOfThePictureKeepsItsColours(registers: Int) {
+    @Test(arguments: [16, 64]) func withFewPensMostOfTheFrameKeepsItsColours(registers: Int) {
         let frames = SyntheticFrames(width: 320, height: 192, seed: 4)
         var image = frames.film(0)
         for y in 0..<192 where y < 40 || y >= 152 { for x in 0..<320 { image[x, y] = RasterImage.rgb(0, 0, 0) } }
@@ -202,7 +202,7 @@ import Testing
         #expect(rig.picture.meanError(to: large) < 40)
     }
 
-    @Test func tmuxGetsAWholePictureBeforeItForgetsOne() {
+    @Test func tmuxGetsAWholeFrameBeforeItForgetsOne() {
         let frames = SyntheticFrames(width: 160, height: 96, seed: 6)
         var rig = SixelRig(160, 96, isTmux: true)
         for index in 0..<40 { rig.show(frames.film(index), cruise) }

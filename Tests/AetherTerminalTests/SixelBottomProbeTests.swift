@@ -54,7 +54,7 @@ import Testing
         #expect(text.hasSuffix("\u{1B}[?1049l\u{1B}[0m"))
     }
 
-    @Test func asksNothingWhereThePictureDoesNotFit() {
+    @Test func asksNothingWhereTheFrameDoesNotFit() {
         #expect(SixelBottomProbe(screen: CellSize(columns: 80, rows: 3), cell: PixelSize(width: 8, height: 16)) == nil)
         #expect(SixelBottomProbe(screen: CellSize(columns: 80, rows: 4), cell: PixelSize(width: 8, height: 16)) != nil)
         #expect(SixelBottomProbe(screen: CellSize(columns: 80, rows: 24), cell: PixelSize(width: 8, height: 0)) == nil)

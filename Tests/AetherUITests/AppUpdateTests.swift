@@ -169,7 +169,7 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         #expect(model.elapsed == .seconds(1805.2))
     }
 
-    @Test func theFirstPictureIsBareAndASlowSourceBringsTheBar() {
+    @Test func theFirstFrameIsBareAndASlowSourceBringsTheBar() {
         var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
         #expect(!model.isBarVisible)
         #expect(model.nextWake(after: at(0)) == at(0.5))
@@ -252,7 +252,7 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         #expect(model.message?.text == "again")
     }
 
-    @Test func silenceIsSaidWhenTheBarIsLookedAtAndCoversNoPictureBefore() {
+    @Test func silenceIsSaidWhenTheBarIsLookedAtAndCoversNoFrameBefore() {
         var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
         var snapshot = film()
         snapshot.isSilent = true

@@ -82,7 +82,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         #expect(text.replacing("·", with: "").utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func itBeginsWhereTheFilmLiesAndStandsOnIt() throws {
+    @Test func itBeginsWhereTheVideoLiesAndStandsOnIt() throws {
         var film = playing()
         let effects = film.update(.action(.browse), now: at(1))
         #expect(effects.contains(.browse(.read(DirectoryRequest(path: "/films", number: 1)))))
@@ -285,7 +285,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         return (model, effects)
     }
 
-    @Test func filesGoIntoTheListWhileTheFilmPlaysOn() throws {
+    @Test func filesGoIntoTheListWhileTheVideoPlaysOn() throws {
         var (model, effects) = try pressing([KeyStroke(.home), KeyStroke(.down), KeyStroke(.tab)], opened())
         #expect(effects == [.browse(.add("/films/Série", isNext: true))])
         // The next one is selected, so that Tab and Tab again takes both.
@@ -317,7 +317,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         #expect(try answered(above, [directory("me")]).browser?.entries.map(\.name) == ["..", "me"])
     }
 
-    @Test func threeKeysAreTaughtOnceWithTheFirstPictures() throws {
+    @Test func threeKeysAreTaughtOnceWithTheFirstImages() throws {
         var model = try answered(started().0)
         (model, _) = pressing([KeyStroke(.end), KeyStroke(.enter)], model)
         _ = model.update(.snapshot(film()), now: at(3))

@@ -52,7 +52,7 @@ private func opened(
         #expect(text.replacing("·", with: "").utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func theListGoesAlongWithTheFilmUntilSomebodyMoves() throws {
+    @Test func theListGoesAlongWithTheVideoUntilSomebodyMoves() throws {
         var model = opened(.toggleCueList)
         #expect(model.cueList?.choice?.id == 4)
         var later = film()

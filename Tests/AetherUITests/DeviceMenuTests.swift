@@ -113,7 +113,7 @@ import Testing
         #expect(model.snapshot.downmix == .loud && model.message?.text == "Downmix: loud")
     }
 
-    @Test func whereSoundIsOffThereIsNothingToChoose() {
+    @Test func whereAudioIsOffThereIsNothingToChoose() {
         var model = model(film(devices: hints, present: nil))
         #expect(taking(&model, .key(KeyStroke("d"))).isEmpty && model.menu == nil)
         #expect(model.message?.text == "No audio device")

@@ -28,7 +28,7 @@ import Testing
         model.update(.paste(text), now: at(1)).filter { $0 != .redraw }
     }
 
-    @Test func subtitlesAreShownAndFilmsArePlayed() {
+    @Test func subtitlesAreShownAndVideosArePlayed() {
         var model = model()
         #expect(
             taking("'/a/film \u{1B}[31m.SRT'", &model)

@@ -60,7 +60,7 @@ struct LinkGovernorTests {
     }
 
     @Test(arguments: [100_000.0, 250_000, 1_000_000, 4_000_000, 50_000_000], [0.0, 40, 200])
-    func thePictureIsNeverLaterThanAFrameAndItsDrainTime(_ rate: Double, _ roundTrip: Double) {
+    func theFrameIsNeverLaterThanAFrameAndItsDrainTime(_ rate: Double, _ roundTrip: Double) {
         let run = play(rate: rate, roundTrip: .milliseconds(roundTrip), appetite: 300_000, seconds: 20)
         // The first second is spent learning.
         let settled = run.delays.dropFirst(24)

@@ -44,7 +44,7 @@ import Testing
         #expect(reporter.lines(for: snapshot, playlist: first, now: at(3)) == [])
     }
 
-    @Test func aFilmIsIntroducedFollowedAndEnded() {
+    @Test func aVideoIsIntroducedFollowedAndEnded() {
         var reporter = PlainReporter()
         var snapshot = EngineSnapshot()
         snapshot.phase = .loading

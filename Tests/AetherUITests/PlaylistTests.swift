@@ -56,7 +56,7 @@ import Testing
         #expect(Playlist.Item(location: .file("a")).part == nil)
     }
 
-    @Test func streamsInSegmentsAreFilmsAndEmptyListsAreRefused() throws {
+    @Test func streamsInSegmentsAreVideosAndEmptyListsAreRefused() throws {
         let folder = try TemporaryFolder()
         let stream = try write("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n", "live.m3u8", folder)
         #expect(try Playlist(arguments: [stream]).items.map(\.location) == [.file(stream)])

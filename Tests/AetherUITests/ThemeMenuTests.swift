@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Nothing but the picture that stands can say it.
-    @Test func aThemeThatFollowsThePictureFindsOneThatIsPaused() {
+    @Test func aThemeThatFollowsTheFrameFindsOneThatIsPaused() {
         let watch = MoodWatch()
         let image = RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF00_60F0, count: 64))
         watch.look(at: VideoFrame(pts: .zero, duration: .zero, epoch: Epoch(), due: now, image: image), now: now)

@@ -281,7 +281,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         #expect(pressed("I", model).telemetryPage == .overview, "round again")
     }
 
-    @Test func theTapeHoldsAMinuteAndBeginsAnewWithAnotherFilm() {
+    @Test func theTapeHoldsAMinuteAndBeginsAnewWithAnotherVideo() {
         var tape = TelemetryTape()
         func sample(_ number: Int, _ fps: Double?) -> LiveTelemetry {
             var live = LiveTelemetry()
@@ -344,7 +344,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         #expect(without[8] == "·········· not fit) ··········" && without[9] == String(repeating: "·", count: 30))
     }
 
-    @Test func closedPanesLeaveThePictureFree() throws {
+    @Test func closedPanesLeaveTheFrameFree() throws {
         let sizes = try withScreen(columns: 80, rows: 24) { screen in
             var model = pressed("i", pressed("?", model()))
             ChromeView.draw(ChromeView.panes(model), into: &screen)

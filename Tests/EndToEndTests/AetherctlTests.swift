@@ -188,7 +188,7 @@ struct AetherctlTests {
         #expect(!result.errorLines.isEmpty && result.standardOutput == "")
     }
 
-    @Test func soundAloneCannotBeRendered() throws {
+    @Test func audioAloneCannotBeRendered() throws {
         let result = try control("render", "--size", "80x24", Self.moving("flac", ["-vn", "-c:a", "flac"]))
         #expect(result.status == 2)
         #expect(result.errorLines.first?.contains("it has no pictures") == true)
@@ -216,7 +216,7 @@ struct AetherctlTests {
             ], ext: "mkv")
     }
 
-    @Test func thePictureIsWhereItBelongs() throws {
+    @Test func theFrameIsWhereItBelongs() throws {
         // 80x45 square pixels in 40x20 cells of 8x16: 40 columns wide, 22.5 half rows high, centred.
         let shown = try screen(40, 20, ["--frames", "1", "--exact", Self.halves()]).pixels()
         #expect(isRed(shown.pixels[20 * 40 + 2]) && isRed(shown.pixels[20 * 40 + 18]))
@@ -235,7 +235,7 @@ struct AetherctlTests {
     private func isRed(_ pixel: UInt32) -> Bool { pixel & 255 > 250 && pixel & 0xFF_FF00 == 0 }
     private func isBlue(_ pixel: UInt32) -> Bool { pixel >> 16 & 255 > 250 && pixel & 0xFFFF == 0 }
 
-    @Test func differencesAddUpToThePictureItself() throws {
+    @Test func differencesAddUpToTheFrameItself() throws {
         let path = try Self.moving("mkv", ["-c:v", "ffv1", "-an"])
         let stepwise = try screen(60, 20, ["--frames", "13", "--exact", path])
         let atOnce = try screen(60, 20, ["--frames", "1", "--start", "0.6", "--exact", path])

@@ -21,7 +21,7 @@ struct ExtractTests {
         return (result, PNGReader.read([UInt8](bytes)))
     }
 
-    @Test func aSnapshotIsAsLargeAsTheFilmAndAThumbnailAsWideAsAskedFor() throws {
+    @Test func aSnapshotIsAsLargeAsTheVideoAndAThumbnailAsWideAsAskedFor() throws {
         let (snapshot, whole) = try run(["extract", "--at", "1.5", "--snapshot", Self.clip()])
         #expect(snapshot.status == 0 && whole?.size == PixelSize(width: 320, height: 180))
         let (thumbnail, small) = try run(["extract", "--at", "50%", "--width", "64", Self.clip()])
@@ -35,7 +35,7 @@ struct ExtractTests {
         #expect(result.errorLines.last?.hasPrefix("total  pictures 16  decoded ") == true)
     }
 
-    @Test func aSheetHasItsPicturesInAGrid() throws {
+    @Test func aSheetHasItsFramesInAGrid() throws {
         let (result, picture) = try run(["sheet", "--columns", "3", "--rows", "2", "--width", "80", Self.clip()])
         #expect(result.status == 0 && picture?.size == PixelSize(width: 3 * 88 + 8, height: 2 * (45 + 30) + 8))
     }

@@ -43,7 +43,7 @@ struct RefusalTests {
         try expectRefusal([folder.path("cut.mkv")], status: 2)
     }
 
-    @Test func aFileWithNeitherPictureNorSound() throws {
+    @Test func aFileWithNeitherFrameNorAudio() throws {
         let folder = try TemporaryFolder()
         try Data("1\n00:00:00,000 --> 00:00:01,000\nwords\n".utf8).write(to: folder.url.appending(path: "words.srt"))
         try expectRefusal([folder.path("words.srt")], status: 2)

@@ -214,7 +214,7 @@ import Testing
 
     /// A device that takes a second to start again after an underrun, as a null sink that nobody listens to: no picture waits for it, and
     /// then what is heard is what the clock says.
-    @Test func afterAnUnderrunTheClockRunsOnAndSoundCatchesUp() throws {
+    @Test func afterAnUnderrunTheClockRunsOnAndAudioCatchesUp() throws {
         let bench = try ClockBench()
         try bench.start()
         try bench.run(milliseconds: 1000)

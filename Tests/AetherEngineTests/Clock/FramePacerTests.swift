@@ -48,7 +48,7 @@ import Testing
         return (0..<count).map { (time($0), time($0) + .milliseconds(42)) }
     }
 
-    @Test func filmInMillisecondStampsIsShownWholeAndOnTheDot() {
+    @Test func videoInMillisecondStampsIsShownWholeAndOnTheDot() {
         let shown = play(film(1000))
         #expect(shown.map(\.frame) == Array(0..<1000))
         for frame in shown { #expect(frame.at == Self.start + (film(1000)[frame.frame].pts - .zero)) }

@@ -43,7 +43,7 @@ import Testing
 
     // MARK: On disk
 
-    @Test func aFilmIsKnownByItsFileAndNotByItsName() throws {
+    @Test func aVideoIsKnownByItsFileAndNotByItsName() throws {
         let folder = try TemporaryFolder()
         try Data([1, 2, 3]).write(to: URL(filePath: folder.path("a.mkv")))
         let identity = try #require(StripStore.identity(of: folder.path("a.mkv")))
@@ -108,12 +108,12 @@ import Testing
         #expect(plan.points.allSatisfy { $0 > .seconds(10) && $0 < .seconds(10 + Double(seconds)) })
     }
 
-    @Test func aStripThatIsNotFinishedCoversAllOfTheFilm() {
+    @Test func aStripThatIsNotFinishedCoversAllOfTheVideo() {
         let points = StripPlan(start: .zero, duration: .seconds(1000)).points.prefix(13).map(\.seconds).sorted()
         #expect(zip(points, points.dropFirst()).allSatisfy { $1 - $0 < 170 })
     }
 
-    @Test func aPlayerThatDropsPicturesIsLeftAlone() {
+    @Test func aPlayerThatDropsFramesIsLeftAlone() {
         var policy = FillPolicy()
         var snapshot = EngineSnapshot()
         func note(_ phase: PlaybackPhase, drops: Int, at seconds: Double) -> Bool {

@@ -128,7 +128,7 @@ import Testing
                 == .seconds(5))
     }
 
-    @Test func theFirstPictureShownFollowsThePolicy() {
+    @Test func theFirstFrameShownFollowsThePolicy() {
         let table: [(landing: SeekPlan.Landing, first: Double, shown: Double)] = [
             (.exact, 3, 10), (.exact, 12, 10), (.frameBefore, 3, 10), (keyframe(2.5), 8, 8), (keyframe(2.5), 7.5, 7.5),
             (keyframe(2.5), 7.4, 10), (keyframe(2.5), 12, 12), (keyframe(2.5, floor: 9), 8, 10), (keyframe(2.5, floor: 8), 8, 10),

@@ -135,7 +135,7 @@ private struct SlowDecoder: VideoDecoding, ~Copyable {
     }
 
     /// However late it is.
-    @Test(arguments: [15.0, 50, 400]) func aFilmStandsAtItsLastPicture(_ cost: Double) throws {
+    @Test(arguments: [15.0, 50, 400]) func aVideoStandsAtItsLastFrame(_ cost: Double) throws {
         let run = try play(try Clips.film(8), toEnd: true) { _ in cost }
         #expect(run.shown.last?.pts == .seconds(7.96))
     }

@@ -72,7 +72,7 @@ import Testing
         #expect(play.say(.seek(to: .seconds(9), .exact)) == [.begin(Epoch(2), plan(9, end: 60))])
     }
 
-    @Test func aFilmThatRepeatsBeginsAgainWithItsMark() {
+    @Test func aVideoThatRepeatsBeginsAgainWithItsMark() {
         var play = Play.landed()
         #expect(play.say(.markLoop, at: 3) == [])
         #expect(play.say(.setRepeating(true)) == [])

@@ -25,7 +25,7 @@ import Testing
 
     @Test func aTrackWithoutALanguageIsNobodys() { #expect(!TrackSelection.matches(nil, "de")) }
 
-    @Test func soundGoesByLanguageThenDefaultThenOrder() {
+    @Test func audioGoesByLanguageThenDefaultThenOrder() {
         let tracks = [
             track(1, .audio, "eng"), track(2, .audio, "ger", isCommentary: true), track(3, .audio, "ger"),
             track(4, .audio, "deu", isDefault: true), track(5, .audio, "fra"),
@@ -81,7 +81,7 @@ import Testing
         #expect(TrackSelection.subtitle([track(1, .subtitle, "de")], languages: ["de"], forcedOnly: true) == nil)
     }
 
-    @Test func fullBeforeSDHBeforeForcedBeforeCommentaryAndTextBeforePictures() {
+    @Test func fullBeforeSDHBeforeForcedBeforeCommentaryAndTextBeforeFrames() {
         // Best first: each beats all behind it, in whatever order the file has them.
         let ranked = [
             track(1, .subtitle, "de", isDefault: true), track(2, .subtitle, "de"), track(3, .subtitle, "de", isBitmap: true),

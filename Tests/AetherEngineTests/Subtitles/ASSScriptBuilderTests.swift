@@ -97,7 +97,7 @@ import Testing
         #expect(again.last?.lines == ["plain"])
     }
 
-    @Test func picturesAndFloodsAreRefused() {
+    @Test func imagesAndFloodsAreRefused() {
         let image = SubtitleImage(
             width: 1, height: 1, indices: [0], palette: [0], x: 0, y: 0, canvasSize: PixelSize(width: 1, height: 1),
             isForced: false)

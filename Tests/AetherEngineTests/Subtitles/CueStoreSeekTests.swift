@@ -66,7 +66,7 @@ import Testing
         #expect(Set(sought.cues(track: track).map(\.id)).count == sought.cues(track: track).count)
     }
 
-    @Test func aPictureThatASeekCutsOffIsTakenAwayThere() {
+    @Test func aImageThatASeekCutsOffIsTakenAwayThere() {
         let store = CueStore()
         store.add(DecodedSubtitle(start: .seconds(10), end: nil, body: picture(3), isReplacedByNext: true), track: track)
         #expect(store.visible(track: track, at: .seconds(40)).count == 1)
@@ -84,7 +84,7 @@ import Testing
 
     /// Between the packet that brings a picture and the one that takes it away a seek must not make it shorter: nor when it is read again,
     /// and its end is known or not yet.
-    @Test func aPictureThatIsReadAgainStandsUntilItsEnd() {
+    @Test func aImageThatIsReadAgainStandsUntilItsEnd() {
         let store = CueStore()
         func read(_ seconds: Double, _ body: SubtitleCue.Body?) {
             store.add(DecodedSubtitle(start: .seconds(seconds), end: nil, body: body, isReplacedByNext: true), track: track)

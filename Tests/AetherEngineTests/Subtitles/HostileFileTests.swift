@@ -52,7 +52,7 @@ import Testing
     }
 
     /// libavformat opens these two by itself, and nobody writes to a pipe.
-    @Test(arguments: ["idx", "sub"]) func aPipeInPlaceOfPicturesIsNotWaitedFor(_ pipe: String) throws {
+    @Test(arguments: ["idx", "sub"]) func aPipeInPlaceOfImagesIsNotWaitedFor(_ pipe: String) throws {
         let folder = try TemporaryFolder()
         for name in ["idx", "sub"] {
             if name == pipe {

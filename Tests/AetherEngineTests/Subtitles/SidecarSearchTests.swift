@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test func filesOfOtherFilmsBelongToThem() throws {
+    @Test func filesOfOtherVideosBelongToThem() throws {
         let files = [
             "Film.Extended.mkv", "Film.Extended.en.srt", "Film.en.srt", "Show E02.mkv", "Subs/Show E02.srt", "Subs/English.srt",
         ]

@@ -45,7 +45,7 @@ import Testing
     }
 
     /// A picture of the film with subtitles costs what they cover, not a copy of 3 MB.
-    @Test func noPictureIsCopiedForItsSubtitles() {
+    @Test func noImageIsCopiedForItsSubtitles() {
         var random = SeededRandom(seed: 3)
         let layers = [layer(&random), layer(&random)]
         func place(_ image: borrowing RasterImage) -> UnsafePointer<UInt32>? {

@@ -198,7 +198,7 @@ import Testing
             "androidx/mkv/sample_with_pgs_subtitles.mkv", "androidx/mkv/sample_with_vobsub.mkv", "mpv/img_sub.idx",
             "subtitleedit/libse/Files/sample_TS_dvbsub_at_video_start.ts",
         ])
-    func everyPictureComesWhenFFprobeSaysSo(_ file: String) throws {
+    func everyImageComesWhenFFprobeSaysSo(_ file: String) throws {
         let path = try #require(Self.corpus).appendingPathComponent(file).path
         let streams = try SubtitleFile(location: .file(path), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
         var count = 0

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [("mkv", 1), ("mp4", 2), ("ts", 3), ("avi", 2)])
-    func aFilmIsTheLocalFilmInFewRequests(_ ext: String, _ limit: Int) throws {
+    func aVideoIsTheLocalVideoInFewRequests(_ ext: String, _ limit: Int) throws {
         let path = try film(ext)
         let origin = try TestOrigin(["/film": .file(path)])
         let expected = try digest(local(path))
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The bytes behind the media are read first, and then all of the file once more.
-    @Test func aFilmWithItsIndexAtTheEndPlaysFromAServerWithoutParts() throws {
+    @Test func aVideoWithItsIndexAtTheEndPlaysFromAServerWithoutParts() throws {
         let path = try film("mp4")
         let origin = try TestOrigin(["/film": .file(path)])
         let input = try web(origin, "/~norange/film")
@@ -215,7 +215,7 @@ import Testing
         #expect(streams.count == 1 && streams[0].subtitles.count == 1)
     }
 
-    @Test func aPictureBesideTheFilmAsksForItsPlaceAlone() throws {
+    @Test func aFrameBesideTheVideoAsksForItsPlaceAlone() throws {
         let path = try film("mkv")
         let origin = try TestOrigin(["/film": .file(path)])
         let input = try web(origin, "/film")

@@ -104,7 +104,7 @@ import Testing
         histogram((0..<10000).map { $0 % 100 == 0 ? peak : mean })
     }
 
-    @Test func theFirstPictureCountsFully() {
+    @Test func theFirstFrameCountsFully() {
         var meter = PeakMeter()
         #expect(abs(meter.note(scene(20, peak: 900)) / 900 - 1) < 0.03)
     }
@@ -132,7 +132,7 @@ import Testing
         #expect(abs(meter.note(scene(5, peak: 600)) / 600 - 1) < 0.03)
     }
 
-    @Test func aBlackPictureHasThePeakOfWhite() {
+    @Test func aBlackFrameHasThePeakOfWhite() {
         var meter = PeakMeter()
         #expect(abs(meter.note(histogram([0, 0, 0])) - 203) < 1e-9)
         #expect(abs(meter.note(LightHistogram()) - 203) < 1e-9)

@@ -97,7 +97,7 @@ private struct Output: Equatable {
         try compare(try clip(encoder, format: format))
     }
 
-    @Test func hiddenPicturesAndFilmGrainAreDecodedToTheBit() throws {
+    @Test func hiddenFramesAndFilmGrainAreDecodedToTheBit() throws {
         try compare(
             try clip([
                 "libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1", "-lag-in-frames", "16", "-denoise-noise-level",
@@ -125,7 +125,7 @@ private struct Output: Equatable {
     @Test(arguments: [
         ["libsvtav1", "-preset", "10", "-svtav1-params", "pred-struct=2:lp=1"],
         ["libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1", "-lag-in-frames", "19"],
-    ]) func picturesThatNoOtherNeedsAreLeftOut(_ encoder: [String]) throws {
+    ]) func framesThatNoOtherNeedsAreLeftOut(_ encoder: [String]) throws {
         let path = try Fixtures.clip(
             ["-f", "lavfi", "-i", "testsrc2=s=176x98:r=25:d=3", "-pix_fmt", "yuv420p", "-g", "50", "-c:v"] + encoder, ext: "mkv")
         let (stream, packets) = try packets(path)
@@ -237,7 +237,7 @@ private struct Output: Equatable {
         #expect(damage > 0)
     }
 
-    @Test func aPictureOutlivesItsDecoder() throws {
+    @Test func aFrameOutlivesItsDecoder() throws {
         let (stream, packets) = try packets(try clip(Self.aom))
         var last: DecodedFrame?
         do {

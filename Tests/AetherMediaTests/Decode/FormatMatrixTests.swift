@@ -68,7 +68,7 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct FormatMatrixTests {
     @Test(arguments: FormatCase.all)
-    func decodesToTheSamePicturesAndSamplesAsFFmpeg(_ format: FormatCase) throws {
+    func decodesToTheSameFramesAndSamplesAsFFmpeg(_ format: FormatCase) throws {
         let path = try format.clip()
         let ours = try DecodedSource(path)
         let reference = try Fixtures.run(

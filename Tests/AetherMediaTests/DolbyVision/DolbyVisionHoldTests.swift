@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [DolbyVisionHold.Own.missing, .damaged]) func thatOfThePictureBeforeHolds(_ own: DolbyVisionHold.Own) {
+    @Test(arguments: [DolbyVisionHold.Own.missing, .damaged]) func thatOfTheFrameBeforeHolds(_ own: DolbyVisionHold.Own) {
         var hold = DolbyVisionHold()
         _ = hold.mapping(.read(Self.scene), Self.pq, decoders: nil)
         for _ in 0..<DolbyVisionHold.limit { #expect(hold.mapping(own, Self.pq, decoders: Self.other) == Self.scene) }

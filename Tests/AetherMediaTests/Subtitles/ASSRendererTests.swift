@@ -273,7 +273,7 @@ import Testing
             canvasSize: canvas, isForced: false)
     }
 
-    @Test func theCanvasLiesOverThePicture() throws {
+    @Test func theCanvasLiesOverTheImage() throws {
         let subtitle = square(PixelSize(width: 1920, height: 1080), x: 480, y: 900, width: 960, height: 90)
         let half = try #require(SubtitleScaler.layer(subtitle, on: PixelSize(width: 960, height: 540), pixelAspect: 1))
         #expect((half.x, half.y, half.image.width, half.image.height) == (240, 450, 480, 45))

@@ -129,7 +129,7 @@ import Testing
         (65535, 65535, 65535, 0), (16383, 16383, 16383, 0),
         (0, 0, 1920, 0),
     ])
-    func aGiantOfADiscIsMadeSmallerOrIsNoPicture(_ width: Int, _ height: Int, _ canvas: Int, _ step: Int) async {
+    func aGiantOfADiscIsMadeSmallerOrIsNoImage(_ width: Int, _ height: Int, _ canvas: Int, _ step: Int) async {
         // In a process of its own: the heap of this one is that of all tests.
         await #expect(processExitsWith: .success) { [width, height, canvas, step] in
             let hostile = HostileSubtitleTests(), bytes = hostile.pgs(width: width, height: height, canvas: canvas)
@@ -185,7 +185,7 @@ import Testing
         #expect(admitted == DVBRegions.pixelLimit / 8_000_000)
     }
 
-    @Test func cutAndGarbledPicturesAreNoTrouble() throws {
+    @Test func cutAndGarbledImagesAreNoTrouble() throws {
         var random = SeededRandom(seed: 9)
         let whole = [pgs(width: 64, height: 32, canvas: 1920), dvb(regions: [1, 2], width: 64, height: 32, shown: [1, 2])]
         for (id, bytes) in zip([AV_CODEC_ID_HDMV_PGS_SUBTITLE, AV_CODEC_ID_DVB_SUBTITLE], whole) {
