@@ -28,7 +28,7 @@ import Testing
         return (search.pictures, count)
     }
 
-    @Test func filmsAreFoundInTheirOrder() {
+    @Test func videosAreFoundInTheirOrder() {
         let first = Self.track(
             1,
             [

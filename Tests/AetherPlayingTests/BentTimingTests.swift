@@ -66,7 +66,7 @@ import Testing
         Bent("sound with a hole of nineteen seconds", "a.mkv", frames: 600, first: 0) { try read(try BentClips.sparseAudio()) },
     ]
 
-    @Test(arguments: all) func everyPictureComesInItsPlace(bent: Bent) async throws {
+    @Test(arguments: all) func everyFrameComesInItsPlace(bent: Bent) async throws {
         let screening = Screening()
         let options = Screening.options {
             $0.isUntimed = true
@@ -101,7 +101,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func seeksOverALeapFindTheirPictures() async throws {
+    @Test func seeksOverALeapFindTheirFrames() async throws {
         let parts = [try BentClips.broadcast(4, from: 10), try BentClips.broadcast(4, from: 7210)]
         let screening = Screening()
         // Without a cache: each seek goes to the source, which has other times behind the leap.

@@ -97,7 +97,7 @@ extension EnduranceTests {
     }
 
     /// Ten minutes of film, untimed, in place of two hours (`make soak`): what is held at the end is what was held after the first minutes.
-    @Test func aLongFilmHoldsNoMoreAtItsEnd() async {
+    @Test func aLongVideoHoldsNoMoreAtItsEnd() async {
         await #expect(processExitsWith: .success) {
             let minute = try Clips.film(60)
             let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Testing
 
 /// Sources whose streams do not fit together, that break off, and machines without a sound device.
 @Suite(.serialized) struct OddSourceTests {
-    @Test func soundThatBeginsLaterLeavesThePictureInItsTime() async throws {
+    @Test func audioThatBeginsLaterLeavesTheFrameInItsTime() async throws {
         let screening = try await Screening.of(try Clips.late(sound: true))
         #expect(await screening.eventually { $0.snapshot.position > .seconds(1) })
         let at = screening.snapshot.position
@@ -22,7 +22,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func aPictureThatBeginsLaterIsShownWhenItIsDue() async throws {
+    @Test func aFrameThatBeginsLaterIsShownWhenItIsDue() async throws {
         let screening = try await Screening.of(try Clips.late(sound: false)) { $0.start = .time(.seconds(2)) }
         #expect(await screening.eventually { $0.snapshot.position > .seconds(2.3) })
         #expect(await screening.eventually { $0.frames.count > 5 })
@@ -54,7 +54,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func aSeekBehindTheSoundPlaysThePicturesThatRemain() async throws {
+    @Test func aSeekBehindTheAudioPlaysTheFramesThatRemain() async throws {
         let screening = try await Screening.of(try Clips.film(4, sound: 1))
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
         #expect(await screening.say(.seek(to: .seconds(2.5), .exact)))
@@ -67,7 +67,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func onePictureWithADamagedStampDoesNotHoldUpTheFilm() async throws {
+    @Test func oneFrameWithADamagedStampDoesNotHoldUpTheVideo() async throws {
         let began = SystemTime().now()
         let screening = try await Screening.of(try Clips.damagedStamp())
         #expect(await screening.reaches(.ended))
@@ -78,7 +78,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func soundAloneHasAClockSeeksAndAnEnd() async throws {
+    @Test func audioAloneHasAClockSeeksAndAnEnd() async throws {
         let screening = try await Screening.of(try Clips.tone(2))
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
         #expect(await screening.say(.seek(to: .seconds(1.5), .exact)))
@@ -93,7 +93,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func picturesAloneHaveAClockSeeksAndAnEnd() async throws {
+    @Test func framesAloneHaveAClockSeeksAndAnEnd() async throws {
         let screening = try await Screening.of(try Clips.silentVideo())
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
         #expect(await screening.say(.seek(to: .seconds(1.5), .exact)))
@@ -103,7 +103,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func aMissingDeviceLeavesThePictureOnTheMonotonicClock() async throws {
+    @Test func aMissingDeviceLeavesTheFrameOnTheMonotonicClock() async throws {
         let screening = try await Screening.of(try Clips.film(2)) { $0.audioOutput = .alsa(device: "nosuchdevice") }
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.5) })
         #expect(screening.snapshot.isSilent)
@@ -152,7 +152,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func anotherPictureGoesOnWhereOneIs() async throws {
+    @Test func anotherFrameGoesOnWhereOneIs() async throws {
         let screening = try await Screening.of(try Clips.twoPictures())
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.5) && !$0.frames.isEmpty })
         #expect(screening.snapshot.videoSize == PixelSize(width: 96, height: 64))
@@ -223,7 +223,7 @@ import Testing
     }
 
     /// Without sound nobody but the pictures can say that the source is slow.
-    @Test func picturesThatRunDryStopTheClockAndNoneIsLeftOut() async throws {
+    @Test func framesThatRunDryStopTheClockAndNoneIsLeftOut() async throws {
         let reader = try UnsteadyReader(try Clips.silentStream(), limit: 0.5, edge: .wait, isSeekable: false)
         let screening = Screening()
         try await screening.engine.load(.custom(reader, name: "slow.mkv"), options: Screening.options())

@@ -43,7 +43,7 @@ import Testing
         return (numbers[silent], silent)
     }
 
-    @Test func whilePlayingSoundGoesOnInSilenceAndIsTakenUpAgain() async throws {
+    @Test func whilePlayingAudioGoesOnInSilenceAndIsTakenUpAgain() async throws {
         let listening = try await playing(8)
         listening.script.freeze()
         let stood = listening.script.played / 48000
@@ -62,7 +62,7 @@ import Testing
         listening.end()
     }
 
-    @Test func beforeTheStartTheFilmBeginsInSilence() async throws {
+    @Test func beforeTheStartTheVideoBeginsInSilence() async throws {
         let listening = try Listening(try tone(8), patience: .milliseconds(300), longestCall: Self.longestCall)
         listening.script.freeze()
         listening.begin(1, at: 0)

@@ -11,13 +11,13 @@ import Testing
 @Suite struct PictureLookCommandTests {
     private let filled = SettingChange.fit(.fill)
 
-    @Test func whilePlayingTheNextPicturesFollow() {
+    @Test func whilePlayingTheNextFramesFollow() {
         var play = Play.landed()
         #expect(play.say(.set(filled), at: 5) == [.set(filled)])
         #expect(play.machine.settings[.fit] == filled)
     }
 
-    @Test func aStandingPictureIsScaledAnewWhereItStands() {
+    @Test func aStandingFrameIsScaledAnewWhereItStands() {
         var play = Play.landed(wantsToPlay: false)
         let effects = play.say(.set(filled), at: 5)
         #expect(effects.first == .set(filled))
@@ -27,7 +27,7 @@ import Testing
             })
     }
 
-    @Test func aPictureOnItsWayIsFetchedOnceMoreBehindThat() {
+    @Test func aFrameOnItsWayIsFetchedOnceMoreBehindThat() {
         var play = Play.landed(wantsToPlay: false)
         _ = play.say(.set(filled), at: 5)
         // It may be scaled already when the next wish comes, and the one after that.
@@ -94,7 +94,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func aStandingPictureFollowsItsLook() async throws {
+    @Test func aStandingFrameFollowsItsLook() async throws {
         let clip = try Fixtures.clip(
             ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=3", "-c:v", "libx264", "-g", "10"], ext: "mkv")
         let screening = try await Screening.of(clip) {

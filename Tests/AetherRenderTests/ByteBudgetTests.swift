@@ -61,7 +61,7 @@ import Testing
         #expect(frames > 2 && frames < 60)
     }
 
-    @Test func aCutShowsTheWholePictureCoarselyAtOnce() {
+    @Test func aCutShowsTheWholeFrameCoarselyAtOnce() {
         let before = SyntheticFrames(width: 160, height: 90, seed: 7).film(0)
         let after = SyntheticFrames(width: 160, height: 90, seed: 1234).film(0)
         var rig = TerminalRig(columns: 160, rows: 45)

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func refiningMakesTheShownPictureExact() {
+    @Test func refiningMakesTheShownFrameExact() {
         let image = SyntheticFrames(width: 48, height: 32, seed: 4).film(3)
         var rig = TerminalRig(columns: 48, rows: 16)
         let rough = rig.show(frameGrid(image), EncodeQuality(lambda: 16))

@@ -4,7 +4,7 @@ import AetherTestSupport
 import Testing
 
 @Suite struct ContactSheetTests {
-    @Test func picturesLieInRowsWithTheirTimesBelow() {
+    @Test func framesLieInRowsWithTheirTimesBelow() {
         var sheet = ContactSheet(columns: 3, rows: 2, tile: PixelSize(width: 100, height: 50))
         for index in 0..<6 {
             sheet.place(

@@ -4,7 +4,7 @@ import AetherTestSupport
 import Testing
 
 @Suite struct RateControlTests {
-    @Test func aStillPictureBecomesExactWithinAFewFrames() {
+    @Test func aStillFrameBecomesExactWithinAFewFrames() {
         let image = SyntheticFrames(width: 64, height: 44, seed: 4).film(0)
         var rig = TerminalRig(columns: 64, rows: 22)
         var control = RateControl(budget: 30_000)
@@ -16,7 +16,7 @@ import Testing
         #expect(frames > 1 && frames <= 7)
     }
 
-    @Test func filmSettlesWithinItsBudget() {
+    @Test func videoSettlesWithinItsBudget() {
         let frames = SyntheticFrames(width: 80, height: 44, seed: 7)
         let budget = 16_000
         var rig = TerminalRig(columns: 80, rows: 22)
@@ -63,7 +63,7 @@ import Testing
         #expect(control.lambda == 0)
     }
 
-    @Test func anAmpleLinkGetsAFinerPictureAndAPoorOneTheOldAgain() {
+    @Test func anAmpleLinkGetsAFinerFrameAndAPoorOneTheOldAgain() {
         var control = RateControl(budget: 1_000_000)
         control.setCruise(RateControl.ampleCellCruise)
         #expect(control.lambda == RateControl.ampleCellCruise)
@@ -74,7 +74,7 @@ import Testing
         #expect(control.lambda > RateControl.cellCruise * 0.9 && control.lambda <= RateControl.cellCruise)
     }
 
-    @Test func grainOnAStillPictureIsNotSent() {
+    @Test func grainOnAStillFrameIsNotSent() {
         let still = SyntheticFrames(width: 80, height: 44, seed: 4).film(0)
         var random = SeededRandom(seed: 2)
         func grainy() -> RasterImage {

@@ -135,7 +135,7 @@ import Testing
         #expect(off == 0)
     }
 
-    @Test func filmCostsAtMostAFiftiethMore() {
+    @Test func videoCostsAtMostAFiftiethMore() {
         let film = SyntheticFrames(width: 80, height: 44, seed: 7)
         var rig = TerminalRig(columns: 80, rows: 22), plain = rig
         var quality = EncodeQuality(lambda: 3)

@@ -60,7 +60,7 @@ import Testing
         #expect(asked.isEmpty)
     }
 
-    @Test func directoriesAndListsHaveNoPictureAndSmallScreensNoRoom() throws {
+    @Test func directoriesAndListsHaveNoImageAndSmallScreensNoRoom() throws {
         var model = try opened()
         _ = model.update(.key(KeyStroke(.end)), now: at(2))
         let effects7 = model.update(.tick, now: at(5))
@@ -70,7 +70,7 @@ import Testing
         #expect(looks(effects8).isEmpty)
     }
 
-    @Test func whatWasPlayedBeforeStandsAboveWithoutWhatPlaysAndHasItsPicture() throws {
+    @Test func whatWasPlayedBeforeStandsAboveWithoutWhatPlaysAndHasItsImage() throws {
         let recent = [RecentFile(location: "/films/demo.mkv"), RecentFile(location: "/old/a.mkv", title: "The Old One")]
         var model = try opened(recent: recent)
         #expect(model.browser?.entries.prefix(2).map(\.label) == ["The Old One", ".."])

@@ -49,7 +49,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test func enterLooksWhereTheFilmIsAndTheFilmPlaysOn() {
+    @Test func enterLooksWhereTheVideoIsAndTheVideoPlaysOn() {
         var model = model()
         #expect(press(&model, .enter) == [.preview(.seconds(1810))])
         #expect(model.scrub?.hand == .keys && model.snapshot.wantsToPlay)
@@ -165,7 +165,7 @@ import Testing
 
     // MARK: Views
 
-    @Test func thePictureStandsAboveItsPlaceAndItsTimeBelow() throws {
+    @Test func theFrameStandsAboveItsPlaceAndItsTimeBelow() throws {
         var model = model()
         _ = press(&model, .enter)
         #expect(model.scrub.flatMap { ScrubView.pictureRect($0, model.scene) } == nil)
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: Stills
 
-    @Test func stillsAreAskedForAndSoundHasNone() {
+    @Test func stillsAreAskedForAndAudioHasNone() {
         var model = model()
         #expect(press(&model, .character("s")) == [.saveStill])
         #expect(press(&model, .character("S")) == [.saveScreen])

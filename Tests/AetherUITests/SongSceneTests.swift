@@ -76,7 +76,7 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
         }
     }
 
-    @Test func onlySoundWithoutAPictureHasTheScreen() throws {
+    @Test func onlyAudioWithoutAFrameHasTheScreen() throws {
         #expect(!model().isSoundOnly && model().pictureArea == nil)
         #expect(SongPanes.panes(model().scene).isEmpty)
         #expect(model(song()).isSoundOnly && model(song()).pictureArea != nil)

@@ -46,7 +46,7 @@ private let themesDirectory = ThemeTests.directory
         #expect(Self.files.count >= 8 && Self.files.contains("terminal.toml") && Self.files.contains("picture.toml"))
     }
 
-    @Test(arguments: 0..<40) func aThemeThatFollowsThePictureCanBeReadOverAny(_ seed: UInt64) throws {
+    @Test(arguments: 0..<40) func aThemeThatFollowsTheFrameCanBeReadOverAny(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let tint = UInt32(truncatingIfNeeded: random.next()), base = UInt32(truncatingIfNeeded: random.next())
         let image = RasterImage(
@@ -66,7 +66,7 @@ private let themesDirectory = ThemeTests.directory
         #expect(mood.gliding(to: mood) == mood)
     }
 
-    @Test func aPicturesHueIsThatOfItsColourfulPart() throws {
+    @Test func aFramesHueIsThatOfItsColourfulPart() throws {
         // Gray for the most part, and red where there is colour.
         let image = RasterImage(
             width: 64, height: 48, pixels: (0..<64 * 48).map { $0 % 4 == 0 ? 0xFF20_20C0 : 0xFF80_8080 })

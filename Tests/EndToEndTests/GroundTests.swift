@@ -16,7 +16,7 @@ struct GroundTests {
             ext: "mkv")
     }
 
-    @Test func aStandingPictureHasTheNewThemesGroundAtOnce() throws {
+    @Test func aStandingFrameHasTheNewThemesGroundAtOnce() throws {
         let folder = try TemporaryFolder(), themes = folder.url.appending(path: "aether-tui/themes")
         try FileManager.default.createDirectory(at: themes, withIntermediateDirectories: true)
         for (name, ground) in [("aa-day", "#eef2f6"), ("aa-night", "#101820")] {

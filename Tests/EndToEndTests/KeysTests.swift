@@ -92,7 +92,7 @@ struct KeysTests {
         }
     }
 
-    @Test func anotherTrackWithoutADeviceDoesNotStopTheFilm() throws {
+    @Test func anotherTrackWithoutADeviceDoesNotStopTheVideo() throws {
         let session = try Session(
             ["--audio-device", "no-such-device", "--start", "26", #require(Programs.demo)], size: Pty.Size(100, 30))
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
@@ -101,7 +101,7 @@ struct KeysTests {
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
-    @Test func aSeekWhilePausedBringsThePictureOfThere() throws {
+    @Test func aSeekWhilePausedBringsTheFrameOfThere() throws {
         let session = try playing()
         session.pty.send(" ")
         try #require(says(session, "Paused") && session.waitForQuiet())
@@ -173,7 +173,7 @@ struct KeysTests {
         #expect(videoCells(session) == first)
     }
 
-    @Test func theFirstPictureIsBareAndTheBarOfAKeyGoesByItself() throws {
+    @Test func theFirstFrameIsBareAndTheBarOfAKeyGoesByItself() throws {
         // A film that takes more than half a second to open has a bar meanwhile: on a busy machine, now and then.
         func isBare(_ session: Session) -> Bool { !session.rows.contains { $0.contains("0:00:30") } }
         var session = try playing()

@@ -36,7 +36,7 @@ struct PageTests {
             ])
     }
 
-    @Test func thePagesFilmPlaysUnderItsTitleAndNoShellIsAsked() throws {
+    @Test func thePagesVideoPlaysUnderItsTitleAndNoShellIsAsked() throws {
         // The arguments of the call go to a file, a word a line.
         try install("printf '%s\\n' \"$@\" > '\(folder.path("words"))'; printf 'A \\033[31mFilm\\n\(server.address)/film.mkv\\n'")
         let page = server.address + "/page.html?a=$(touch%20x)&b=;reboot"
@@ -118,7 +118,7 @@ struct PageTests {
         #expect(session.standardError.contains("asked no further"), "\(session.standardError)")
     }
 
-    @Test func aPageWithoutAFilmEndsWithASentence() throws {
+    @Test func aPageWithoutAVideoEndsWithASentence() throws {
         try install("echo 'ERROR: Unsupported URL' >&2; exit 1")
         let session = try Session(
             ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],

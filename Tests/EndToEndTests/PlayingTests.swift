@@ -121,7 +121,7 @@ struct PlayingTests {
         #expect(seconds > 1.8 && seconds < 4 + 4 * slack, "2 x 1 s took \(seconds) s")
     }
 
-    @Test func soundFromAPipePlaysInItsTimeWhereNoDeviceOpens() throws {
+    @Test func audioFromAPipePlaysInItsTimeWhereNoDeviceOpens() throws {
         let folder = try TemporaryFolder()
         let made = try Command([
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=2", "-c:a", "libvorbis", folder.path("tone.ogg"),

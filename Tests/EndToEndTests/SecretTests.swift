@@ -35,7 +35,7 @@ struct SecretTests {
         }
     }
 
-    @Test func aFilmThatPlaysIsToldWithoutThem() throws {
+    @Test func aVideoThatPlaysIsToldWithoutThem() throws {
         let session = try Session(
             [
                 "--no-audio", "--no-config", "--no-mpris", "--log", folder.path("log"), "--telemetry", folder.path("telemetry"),
@@ -63,7 +63,7 @@ struct SecretTests {
         }
     }
 
-    @Test func aFilmThatIsNotThereIsToldWithoutThem() throws {
+    @Test func aVideoThatIsNotThereIsToldWithoutThem() throws {
         for words in [
             [try #require(Programs.player), "--plain", "--no-audio", "--no-ytdl", "--log", folder.path("log")],
             [try #require(Programs.control), "probe"], [try #require(Programs.control), "swdecode"],

@@ -15,7 +15,7 @@ import Testing
 
     private func extractor(_ path: String) -> FrameExtractor { FrameExtractor(.location(.file(path))) }
 
-    @Test(arguments: 0..<5) func aSnapshotIsThePictureOnScreenThen(film: Int) async throws {
+    @Test(arguments: 0..<5) func aSnapshotIsTheFrameOnScreenThen(film: Int) async throws {
         let extractor = extractor(try NumberedVideo.clip(Self.films[film].ext, codec: Self.films[film].codec))
         let start = try await extractor.open().startTime
         // The middles of pictures, forwards and backwards, and first and last.
@@ -27,7 +27,7 @@ import Testing
         await extractor.shutdown()
     }
 
-    @Test func aPictureBeginsExactlyAtItsTime() async throws {
+    @Test func aFrameBeginsExactlyAtItsTime() async throws {
         let extractor = extractor(try NumberedVideo.clip("mp4"))
         for number in [7, 60, 118] {
             let begin = MediaTime.seconds(Double(number) / 25)
@@ -133,14 +133,14 @@ import Testing
         #expect(extractor.openContexts == 0)
     }
 
-    @Test func afterShutdownThereAreNoPictures() async throws {
+    @Test func afterShutdownThereAreNoFrames() async throws {
         let extractor = extractor(try NumberedVideo.clip("mkv"))
         await extractor.shutdown()
         #expect(await extractor.thumbnail(at: .seconds(1)) == nil)
         await extractor.shutdown()
     }
 
-    @Test(arguments: ["nothing.mkv", "/dev/null", "/"]) func whatIsNoFilmGivesNoPicture(path: String) async {
+    @Test(arguments: ["nothing.mkv", "/dev/null", "/"]) func whatIsNoVideoGivesNoFrame(path: String) async {
         let extractor = extractor(path)
         #expect(await extractor.thumbnail(at: .zero) == nil)
         #expect(await extractor.snapshot(at: .zero) == nil)
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// In a process of its own: other suites open files in this one.
-    @Test func hundredsOfPicturesLeaveNothingBehind() async {
+    @Test func hundredsOfFramesLeaveNothingBehind() async {
         await #expect(processExitsWith: .success) {
             let path = try NumberedVideo.clip("mp4")
             func round(_ count: Int) async {

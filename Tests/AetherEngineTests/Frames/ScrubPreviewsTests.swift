@@ -78,7 +78,7 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func sheetsBesideTheFilmNeedNoDecoding() async throws {
+    @Test func sheetsBesideTheVideoNeedNoDecoding() async throws {
         let folder = try TemporaryFolder(), path = folder.path("film.mkv")
         try FileManager.default.copyItem(atPath: try NumberedVideo.clip("mkv"), toPath: path)
         var sheet = RasterImage(width: 64, height: 18)

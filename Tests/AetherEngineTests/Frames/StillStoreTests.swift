@@ -10,7 +10,7 @@ import Testing
     }
     private let box = PixelSize(width: 320, height: 0)
 
-    @Test func aPictureAnswersForItsStretchAndForNothingElse() {
+    @Test func aFrameAnswersForItsStretchAndForNothingElse() {
         var store = StillStore(limit: 10_000)
         store.insert(picture(2), box: box, from: .seconds(2), to: .seconds(2.5))
         #expect(store.picture(at: .seconds(2.3), box: box)?.time == .seconds(2))

@@ -100,7 +100,7 @@ private typealias Picture = DecodePolicy.Picture
         #expect(!standing.isPressed)
     }
 
-    @Test func fewLatePicturesAreAnAccident() {
+    @Test func fewLateFramesAreAnAccident() {
         var policy = DecodePolicy()
         for _ in 0..<40 { policy.note(arrival(late: -20)) }
         for _ in 0..<DecodePolicy.pressureLimit - 1 { policy.note(arrival(late: 10)) }

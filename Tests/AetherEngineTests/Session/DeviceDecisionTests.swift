@@ -19,7 +19,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         Holdings(range: isHeld ? .seconds(2)...MediaTime.seconds(20) : nil, sound: isHeld ? [1] : [], activeSound: 1)
     }
 
-    @Test func soundThatIsInMemoryJoinsTheClockOnTheOtherDevice() {
+    @Test func audioThatIsInMemoryJoinsTheClockOnTheOtherDevice() {
         var play = Play.landed()
         #expect(
             say(.setAudioDevice("x"), &play, held: holdings(isHeld: true))
@@ -42,7 +42,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(say(.setAudioDevice("y"), &play, at: 0, held: holdings(isHeld: true)).last == .begin(Epoch(4), exact(50)))
     }
 
-    @Test func withoutSoundTheNameIsKeptForLater() {
+    @Test func withoutAudioTheNameIsKeptForLater() {
         var shape = Play.film
         (shape.hasAudio, shape.canSound) = (false, false)
         var play = Play.landed(shape)

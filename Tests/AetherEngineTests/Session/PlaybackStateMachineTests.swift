@@ -70,7 +70,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
 /// Sound that has nothing while the reader can hold no more.
 @Suite struct MissingSoundTests {
-    @Test func soundThatEndsEarlyDoesNotStopThePicture() {
+    @Test func audioThatEndsEarlyDoesNotStopTheFrame() {
         var play = Play.landed()
         // Dry first, then full; and the other way round.
         #expect(play.handle(.starved(play.machine.epoch)) == [])
@@ -105,7 +105,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 2)])
     }
 
-    @Test func soundThatComesBackDrivesTheClockAgain() {
+    @Test func audioThatComesBackDrivesTheClockAgain() {
         var play = Play.landed()
         _ = play.handle(.starved(play.machine.epoch))
         _ = play.handle(.blocked(play.machine.epoch))
@@ -118,7 +118,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 @Suite struct DryPictureTests {
     private static let silent = SourceShape(duration: .seconds(100), hasVideo: true)
 
-    @Test func theClockStandsAtTheLastPictureAndGoesOnWithAReserve() {
+    @Test func theClockStandsAtTheLastFrameAndGoesOnWithAReserve() {
         var play = Play.landed(Self.silent)
         #expect(play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3))) == [.holdMonotonic(at: .seconds(3))])
         #expect(play.machine.phase == .rebuffering)
@@ -139,7 +139,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .paused)
     }
 
-    @Test func whereSoundDrivesTheClockItIsNotAsked() {
+    @Test func whereAudioDrivesTheClockItIsNotAsked() {
         var play = Play.landed()
         #expect(play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3))) == [])
         #expect(play.machine.phase == .playing)
@@ -167,7 +167,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.togglePlayPause) == [.runSound(true)])
     }
 
-    @Test func withoutSoundTheMonotonicClockDrives() {
+    @Test func withoutAudioTheMonotonicClockDrives() {
         var play = Play(SourceShape(duration: .seconds(10), hasVideo: true))
         #expect(play.land() == [.runMonotonic(from: .zero, rate: 1)])
         #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
@@ -176,7 +176,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.set(.rate(4))) == [.set(.rate(4)), .runMonotonic(from: nil, rate: 4)])
     }
 
-    @Test func withoutAPictureSoundLandsAlone() {
+    @Test func withoutAFrameAudioLandsAlone() {
         var play = Play(SourceShape(duration: .seconds(10), hasAudio: true))
         #expect(play.land() == [.holdMonotonic(at: .zero), .runSound(true)])
         #expect(play.say(.stepFrame(1)) == [])
@@ -351,13 +351,13 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(plain.say(.stepChapter(1)) == [.notice("no chapters")])
     }
 
-    @Test func anotherSoundTrackBeginsWhereOneIs() {
+    @Test func anotherAudioTrackBeginsWhereOneIs() {
         let track = TrackID(.container, 2)
         var play = Play.landed()
         #expect(play.say(.selectAudioTrack(track), at: 12) == [.selectAudio(track), .begin(Epoch(2), exact(12))])
     }
 
-    @Test func anotherSoundTrackDuringASeekKeepsItsTarget() {
+    @Test func anotherAudioTrackDuringASeekKeepsItsTarget() {
         let track = TrackID(.container, 2)
         var play = Play.landed()
         _ = play.say(.seek(to: .seconds(50), .exact), at: 12)
@@ -368,7 +368,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.land() == [.holdMonotonic(at: .seconds(70)), .runSound(true)])
     }
 
-    @Test func anotherPictureBeginsWhereOneIsOrIsGoing() {
+    @Test func anotherFrameBeginsWhereOneIsOrIsGoing() {
         var shape = Play.film
         shape.videoStreams = [0, 3]
         let track = TrackID(.container, 3)
@@ -379,7 +379,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.selectVideoTrack(TrackID(.container, 0)), at: 0).last == .begin(Epoch(4), exact(50)))
     }
 
-    @Test func aPictureThatIsNotThereOrCannotBeGoneToIsNotChosen() {
+    @Test func aFrameThatIsNotThereOrCannotBeGoneToIsNotChosen() {
         var shape = Play.film
         shape.videoStreams = [0]
         var play = Play.landed(shape)
@@ -390,7 +390,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.selectVideoTrack(TrackID(.container, 0)), at: 12) == [.notice("this source cannot seek")])
     }
 
-    @Test func whereSoundIsSwitchedOffNoTrackCanBeChosen() {
+    @Test func whereAudioIsSwitchedOffNoTrackCanBeChosen() {
         var shape = Play.film
         shape.hasAudio = false
         shape.canSound = false
@@ -409,7 +409,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .ended)
     }
 
-    @Test func picturesAfterTheSoundGoOnByTheMonotonicClock() {
+    @Test func framesAfterTheAudioGoOnByTheMonotonicClock() {
         var play = Play.landed()
         #expect(play.finish(.audio, at: 40) == [.runMonotonic(from: nil, rate: 1)])
         #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
@@ -418,14 +418,14 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
     }
 
-    @Test func soundThatEndsJustAfterThePauseLeavesTheClockStanding() {
+    @Test func audioThatEndsJustAfterThePauseLeavesTheClockStanding() {
         var play = Play.landed()
         _ = play.say(.pause)
         #expect(play.finish(.audio, at: 40) == [.holdMonotonic(at: nil)])
         #expect(play.machine.phase == .paused)
     }
 
-    @Test func aSeekBehindTheSoundPlaysPicturesOnly() {
+    @Test func aSeekBehindTheAudioPlaysFramesOnly() {
         var play = Play.landed()
         _ = play.say(.seek(to: .seconds(90), .exact))
         _ = play.handle(.primed(.video, play.machine.epoch, .seconds(90)))
@@ -466,7 +466,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(error.code == .decodeFailed)
     }
 
-    @Test func steppingPausesAndPlayFindsTheSoundAgain() {
+    @Test func steppingPausesAndPlayFindsTheAudioAgain() {
         var play = Play.landed()
         #expect(play.say(.stepFrame(1), at: 5, shown: 4.96) == [.runSound(false), .showNextFrame])
         #expect(play.handle(.stepped(play.machine.epoch, .seconds(5))) == [.holdMonotonic(at: .seconds(5))])
@@ -532,7 +532,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     private let gone = MediaError(.unsupported, "play sound", reason: "there is no such track")
     private let broken = MediaError(.decodeFailed, "decode")
 
-    @Test func lostSoundLeavesTheClockRunningFromWhereItStands() {
+    @Test func lostAudioLeavesTheClockRunningFromWhereItStands() {
         var play = Play.landed()
         let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
         #expect(effects == [.dropAudio, .notice("audio cannot be decoded"), .runMonotonic(from: nil, rate: 1)])
@@ -541,7 +541,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .ended)
     }
 
-    @Test func lostSoundBeforeTheLandingIsNotWaitedFor() {
+    @Test func lostAudioBeforeTheLandingIsNotWaitedFor() {
         var play = Play()
         _ = play.handle(.primed(.video, play.machine.epoch, .zero))
         let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
@@ -549,14 +549,14 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .playing)
     }
 
-    @Test func lostSoundWhilePausedStaysPaused() {
+    @Test func lostAudioWhilePausedStaysPaused() {
         var play = Play.landed(wantsToPlay: false)
         let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
         #expect(effects == [.dropAudio, .notice("audio cannot be decoded")])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
     }
 
-    @Test func lostSoundAfterTheLastPictureIsTheEnd() {
+    @Test func lostAudioAfterTheLastFrameIsTheEnd() {
         var play = Play.landed()
         _ = play.finish(.video, at: 90)
         let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
@@ -564,7 +564,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .ended)
     }
 
-    @Test func lostPicturesAfterTheLastSoundAreTheEnd() {
+    @Test func lostFramesAfterTheLastAudioAreTheEnd() {
         var play = Play.landed()
         _ = play.finish(.audio, at: 90)
         _ = play.handle(.lost(.video, play.machine.epoch, broken))
@@ -587,7 +587,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.play) == [])
     }
 
-    @Test func aSeekWithoutSoundWaitsForThePictureOnly() {
+    @Test func aSeekWithoutAudioWaitsForTheFrameOnly() {
         var play = Play.landed()
         _ = play.handle(.lost(.audio, play.machine.epoch, gone))
         _ = play.say(.seek(to: .seconds(50), .exact))
@@ -607,7 +607,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(sound.machine.handle(.blocked(sound.machine.epoch)).last == .runSound(true))
     }
 
-    @Test func starvingIsRebufferingUntilThereIsSoundAgain() {
+    @Test func starvingIsRebufferingUntilThereIsAudioAgain() {
         var play = Play.landed()
         #expect(play.handle(.starved(play.machine.epoch)) == [])
         #expect(play.machine.phase == .rebuffering)

@@ -109,7 +109,7 @@ import Testing
     }
 
     /// A picture has a subtitle in it if its own time is within the cue's, whatever was shown before: frames in any order.
-    @Test func picturesHaveWhatBelongsToTheirTime() {
+    @Test func imagesHaveWhatBelongsToTheirTime() {
         let store = CueStore(), track = Self.track, time = ManualTime()
         let spans: [(Double, Double)] = [(1, 2), (2.01, 2.03), (3.5, 5)]
         for (number, span) in spans.enumerated() {

@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: ["film2.srt", "another.srt", "film.mkv", "film.txt", "film", "srt", ".srt", "fil.srt", ""])
     func othersDoNotBelong(_ file: String) { #expect(SidecarName(file, film: "film.mkv") == nil) }
 
-    @Test func aFilmWithDotsInItsNameKeepsThem() {
+    @Test func aVideoWithDotsInItsNameKeepsThem() {
         #expect(SidecarName("A.Film.2020.1080p.en.srt", film: "A.Film.2020.1080p.mkv")?.language == "en")
         #expect(SidecarName("A.Film.2020.srt", film: "A.Film.2020.1080p.mkv") == nil)
     }

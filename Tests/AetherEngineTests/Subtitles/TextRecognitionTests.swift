@@ -42,14 +42,14 @@ import Testing
         return try #require(GreyBitmap(image))
     }
 
-    @Test func aPictureIsDarkOnLightAndLarge() throws {
+    @Test func aImageIsDarkOnLightAndLarge() throws {
         let picture = try picture()
         #expect((picture.width, picture.height) == (100, 60))
         #expect(picture.pixels[0] == 255 && picture.pixels[30 * 100 + 50] <= 1)
         #expect(String(decoding: picture.pgm.prefix(14), as: UTF8.self) == "P5\n100 60\n255\n" && picture.pgm.count == 6014)
     }
 
-    @Test func theProgramGetsThePictureAndTheLanguage() throws {
+    @Test func theProgramGetsTheImageAndTheLanguage() throws {
         let folder = try TemporaryFolder()
         let tesseract = try program("echo \"$@\" \"$OMP_THREAD_LIMIT\"; wc -c", in: folder)
         #expect(
@@ -80,7 +80,7 @@ import Testing
         #expect(TextRecognition.body(text)?.lines.joined(separator: "\n") == lines)
     }
 
-    @Test(arguments: [(500, nil), (20, 8), (240, 5)] as [(Int, Int?)]) func aTextStandsWhereItsPictureStood(
+    @Test(arguments: [(500, nil), (20, 8), (240, 5)] as [(Int, Int?)]) func aTextStandsWhereItsImageStood(
         _ y: Int, _ alignment: Int?
     ) {
         guard case .image(let image) = cue(1, y: y).body else { return }

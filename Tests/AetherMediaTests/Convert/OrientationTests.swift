@@ -67,7 +67,7 @@ import Testing
         #expect(half.fit == PixelSize(width: 80, height: 45) && half.region == nil)
     }
 
-    @Test func aTurnedPictureIsCutWhereItIsSeen() {
+    @Test func aTurnedFrameIsCutWhereItIsSeen() {
         // Seen upright it is 1080 wide: its left edge is the frame's lower one when it is turned right.
         let turned = fit(VideoView(fit: .fill, panY: -1), .right)
         #expect(turned.frameTarget == PixelSize(width: 120, height: 160))

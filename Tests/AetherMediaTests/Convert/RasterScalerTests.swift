@@ -158,7 +158,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func aNegativeStrideTurnsThePictureUpsideDown() throws {
+    @Test func aNegativeStrideTurnsTheFrameUpsideDown() throws {
         let fill = { (plane: Int, x: Int, y: Int) -> Int in plane == 0 ? 16 + y * 3 + x % 5 : 128 }
         let upright = videoFrame(AV_PIX_FMT_YUV444P, 64, 64, fill: fill)
         let flipped = videoFrame(AV_PIX_FMT_YUV444P, 64, 64) { fill($0, $1, 63 - $2) }
@@ -174,7 +174,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func packedPicturesAreBlendedOverBlack() throws {
+    @Test func packedFramesAreBlendedOverBlack() throws {
         let frame = videoFrame(AV_PIX_FMT_RGBA, 20, 20) { _, x, _ in [200, 100, 50, 128][x % 4] }
         var scaler = RasterScaler()
         let image = try scaler.scale(frame, to: PixelSize(width: 20, height: 20))

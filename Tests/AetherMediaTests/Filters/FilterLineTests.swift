@@ -71,7 +71,7 @@ import Testing
         #expect(fault.description.contains(reason), "\(fault)")
     }
 
-    @Test func soundGraphsThatDoNotFitAreRefused() throws {
+    @Test func audioGraphsThatDoNotFitAreRefused() throws {
         #expect(try FilterGraph("bass=g=6,acompressor", .audio).fault == nil)
         #expect(try FilterGraph("bass=gian=6", .audio).fault?.description.contains("Option not found") == true)
     }
