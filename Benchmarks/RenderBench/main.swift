@@ -54,7 +54,7 @@ func run(_ options: Options, _ file: FrameFile) -> Tally {
         renderer.draw(image, at: CellPosition(column: 0, row: 0), into: &grid)
         let middle = cpu()
         let stats = diff.encode(
-            grid, picture: CellFrame(image, at: CellPosition(column: 0, row: 0), glyphs: renderer.glyphs), quality: quality,
+            grid, video: CellFrame(image, at: CellPosition(column: 0, row: 0), glyphs: renderer.glyphs), quality: quality,
             into: &buffer)
         tally.encoding.append(cpu() - middle)
         tally.drawing.append(middle - start)

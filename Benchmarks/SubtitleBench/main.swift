@@ -91,7 +91,7 @@ func measure(_ kind: Kind, _ target: PixelSize) throws(MediaError) {
 }
 
 /// A picture of a disc: two lines of 1080p.
-func measurePictures(_ target: PixelSize) {
+func measureImages(_ target: PixelSize) {
     var picture = RasterImage(width: target.width, height: target.height, fill: 0xFF40_6080)
     var indices = [UInt8](repeating: 0, count: 1400 * 160)
     for index in indices.indices where index / 7 % 3 == 0 { indices[index] = UInt8(1 + index % 3) }
@@ -109,7 +109,7 @@ func measurePictures(_ target: PixelSize) {
 
 do throws(MediaError) {
     for kind in kinds { try measure(kind, target) }
-    measurePictures(target)
+    measureImages(target)
     // The additional cost of copying the frame.
     var picture = RasterImage(width: target.width, height: target.height)
     var copies: [Double] = []

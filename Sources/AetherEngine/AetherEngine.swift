@@ -248,7 +248,7 @@ public final class AetherEngine: Sendable, Observable {
 
     /// A frame of the present video with the selected subtitles blended in, text too; the frame as it is where none are selected. Blocks
     /// for libass; not for a task.
-    public func withSubtitles(_ picture: ExtractedStill) -> RasterImage { session?.blended(picture) ?? picture.image }
+    public func withSubtitles(_ still: ExtractedStill) -> RasterImage { session?.blended(still) ?? still.image }
 
     // MARK: - State
 

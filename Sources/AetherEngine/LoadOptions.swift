@@ -88,13 +88,13 @@ public struct LoadOptions: Sendable {
     /// A local file is read once more in the background for all its texts, for a host that lists and searches them.
     public var surveysSubtitles = false
     /// Image subtitles are read by the program `tesseract`, where it is installed and the frame has under 240 lines.
-    public var recognisesPictures = true
+    public var recognisesImages = true
     /// The page of teletext to show, 100 … 899; nil for those that are marked as subtitles.
     public var teletextPage: Int?
     /// Speed, volume and all else that can be changed while it plays.
     public var settings = PlaybackSettings()
     /// Audio that is fixed while a source plays: downmix levels, ReplayGain, loudness, passthrough.
-    public var sound = AudioOptions()
+    public var audio = AudioOptions()
     /// The most frames a second that are drawn; nil for all.
     public var frameRateCap: Double?
     /// Threads of the video decoder, 1 … 16; nil for as many as the stream needs and the machine has.

@@ -51,7 +51,7 @@ struct Extract: ParsableCommand {
         let clock = SystemTime()
         for number in 0..<loops {
             let began = clock.now()
-            let found = picture(of: extractor, at: Self.place(number, from: point, outline))
+            let found = still(of: extractor, at: Self.place(number, from: point, outline))
             times.append(clock.now() - began)
             if number == 0 { first = found }
             if loops > 1, number % 100 == 99 || number == 7 || number == loops - 1 {
@@ -60,12 +60,12 @@ struct Extract: ParsableCommand {
         }
         if loops > 1 { printError(Self.summary(times, decodes: extractor.decodeCount)) }
         do throws(MediaError) {
-            guard let picture = try first?.get() else { return }
-            let bytes = PNGImage.bytes(picture.image)
+            guard let still = try first?.get() else { return }
+            let bytes = PNGImage.bytes(still.image)
             if let output {
                 try StillFile.write(bytes, to: output)
             } else {
-                let time = picture.time - outline.startTime
+                let time = still.time - outline.startTime
                 printSafely(try StillFile.write(bytes, into: ".", source: location.displayName, at: time))
             }
         } catch {
@@ -87,11 +87,11 @@ struct Extract: ParsableCommand {
         return (outline, point)
     }
 
-    private func picture(of extractor: FrameExtractor, at point: MediaTime) -> Result<ExtractedStill, MediaError> {
+    private func still(of extractor: FrameExtractor, at point: MediaTime) -> Result<ExtractedStill, MediaError> {
         do throws(MediaError) {
-            let picture = try extractor.waitForPicture(
+            let still = try extractor.waitForStill(
                 at: point, isExact: snapshot, width: width ?? (snapshot ? FrameExtractor.maximumWidth : 320))
-            return .success(picture)
+            return .success(still)
         } catch {
             return .failure(error)
         }

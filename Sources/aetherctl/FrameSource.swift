@@ -5,7 +5,7 @@ import AetherMedia
 /// but each one, and without a clock. Lives on one thread; every call may block on the source.
 struct FrameSource: ~Copyable {
     /// One frame.
-    struct Picture {
+    struct Frame {
         let pts: MediaTime
         /// The duration on screen.
         let duration: TimeSpan
@@ -51,7 +51,7 @@ struct FrameSource: ~Copyable {
     }
 
     /// The next frame, fitted into a box of raster pixels of that shape; nil at the end.
-    mutating func next(box: PixelSize, pixelAspect: Double) throws(MediaError) -> Picture? {
+    mutating func next(box: PixelSize, pixelAspect: Double) throws(MediaError) -> Frame? {
         let began = time.now()
         while let frame = try nextFrame() {
             let length = frame.duration ?? .seconds(1 / (stream.frameRate?.value ?? 25))
@@ -67,7 +67,7 @@ struct FrameSource: ~Copyable {
                 rasterAspect: pixelAspect
             ).frameTarget
             let image = try scaler.scale(frame, to: target).oriented(orientation)
-            return Picture(
+            return Frame(
                 pts: pts, duration: length, image: image, decoding: decoded - began, scaling: time.now() - decoded)
         }
         return nil

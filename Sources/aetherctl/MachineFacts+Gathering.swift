@@ -16,7 +16,7 @@ extension MachineFacts {
     static func gathered(_ environment: [String: String]) -> MachineFacts {
         let path = environment["PATH"] ?? ""
         return MachineFacts(
-            terminal: terminal(environment), sound: sound(environment),
+            terminal: terminal(environment), audio: audio(environment),
             libraries: MediaLibraries.versions + [WebLibrary.version] + TerminalLibraries.versions + [DatabaseLibrary.version],
             hasFilters: MediaLibraries.hasFilters, missingDecoders: MediaLibraries.missingDecoders,
             speaksTLS: WebLibrary.speaksTLS, findsFont: MediaLibraries.findsFont, ytdlp: program("yt-dlp", in: path),
@@ -42,22 +42,22 @@ extension MachineFacts {
 
     // MARK: - Sound
 
-    private static func sound(_ environment: [String: String]) -> Sound {
-        var sound = Sound(
+    private static func audio(_ environment: [String: String]) -> Audio {
+        var audio = Audio(
             server: server(environment), plugins: AudioPlugins.servers(environment),
             hasCard: access("/proc/asound/card0", F_OK) == 0)
         let devices = FolderContents.names("/dev/snd").filter { $0.hasPrefix("pcm") && $0.hasSuffix("p") }
-        sound.mayUseCard = devices.isEmpty || devices.contains { access("/dev/snd/" + $0, W_OK) == 0 }
+        audio.mayUseCard = devices.isEmpty || devices.contains { access("/dev/snd/" + $0, W_OK) == 0 }
         // A device of its own thread: a server that stands still holds nothing up.
         let device = ThreadedDevice(name: "default") { ALSADevice(name: "default") }
         do throws(MediaError) {
             let format = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2))
-            sound.format = "\(format.sampleRate) Hz, \(format.channelCount) channels, \(format.sample.rawValue)"
+            audio.format = "\(format.sampleRate) Hz, \(format.channelCount) channels, \(format.sample.rawValue)"
         } catch {
-            sound.failure = "\(error)"
+            audio.failure = "\(error)"
         }
         device.close()
-        return sound
+        return audio
     }
 
     /// The sound server, by the sockets where its clients look for it.

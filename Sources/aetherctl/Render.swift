@@ -62,18 +62,18 @@ struct Render: ParsableCommand {
             cellPixels: PixelSize(width: cell.width, height: cell.height))
         var tally = Tally()
         do throws(MediaError) {
-            while frames == 0 || tally.pictures < frames {
-                guard let picture = try source.next(box: composer.layout.box, pixelAspect: composer.layout.pixelAspect) else {
+            while frames == 0 || tally.frames < frames {
+                guard let frame = try source.next(box: composer.layout.box, pixelAspect: composer.layout.pixelAspect) else {
                     break
                 }
                 let began = SystemTime().now()
-                composer.show(picture.image)
-                composer.setFrameTime(picture.duration)
+                composer.show(frame.image)
+                composer.setFrameTime(frame.duration)
                 let bytes = composer.compose(exactly: exact)
                 let encoding = SystemTime().now() - began
                 guard try writeFully(bytes) else { break }
                 tally.count(bytes.count)
-                if stats { printError(tally.line(picture, composer.statistics, encoding: encoding)) }
+                if stats { printError(tally.line(frame, composer.statistics, encoding: encoding)) }
             }
         } catch {
             throw fail(error, ExitStatus.playbackFailed)
@@ -116,24 +116,24 @@ struct Render: ParsableCommand {
 
 /// The frames and bytes that were written so far.
 private struct Tally {
-    private(set) var pictures = 0
+    private(set) var frames = 0
     private var bytes = 0
 
     mutating func count(_ byteCount: Int) {
-        pictures += 1
+        frames += 1
         bytes += byteCount
     }
 
-    func line(_ picture: FrameSource.Picture, _ encoded: EncodeStats, encoding: TimeSpan) -> String {
+    func line(_ frame: FrameSource.Frame, _ encoded: EncodeStats, encoding: TimeSpan) -> String {
         [
-            "picture \(pictures)", "pts \(fixed(picture.pts.nanoseconds))", "bytes \(encoded.byteCount)",
+            "picture \(frames)", "pts \(fixed(frame.pts.nanoseconds))", "bytes \(encoded.byteCount)",
             "cells \(encoded.cellsChanged)",
-            "decode \(milliseconds(picture.decoding)) ms", "scale \(milliseconds(picture.scaling)) ms",
+            "decode \(milliseconds(frame.decoding)) ms", "scale \(milliseconds(frame.scaling)) ms",
             "encode \(milliseconds(encoding)) ms",
         ].joined(separator: "  ")
     }
 
-    var total: String { "total  pictures \(pictures)  bytes \(bytes)  per picture \(pictures == 0 ? 0 : bytes / pictures)" }
+    var total: String { "total  pictures \(frames)  bytes \(bytes)  per picture \(frames == 0 ? 0 : bytes / frames)" }
 
     private func milliseconds(_ span: TimeSpan) -> String { String(fixed(span.nanoseconds &* 1000).dropLast(3)) }
 }

@@ -51,9 +51,9 @@ struct Sheet: ParsableCommand {
         do throws(MediaError) {
             let sheet = try draw(outline, extractor)
             if output == nil, isatty(STDOUT_FILENO) == 1 {
-                try SheetTerminal(renderer: renderer).show(sheet.picture)
+                try SheetTerminal(renderer: renderer).show(sheet.image)
             } else {
-                try StillFile.write(PNGImage.bytes(sheet.picture), to: output ?? "-")
+                try StillFile.write(PNGImage.bytes(sheet.image), to: output ?? "-")
             }
         } catch {
             throw fail(error, ExitStatus.playbackFailed)
@@ -68,25 +68,25 @@ struct Sheet: ParsableCommand {
         let count = columns * rows
         let width = Self.width(width, count: count, outline.size)
         if width < self.width { printError("stills of \(width) pixels: wider ones make a sheet of more than 64 million") }
-        var pictures: [ExtractedStill?] = []
+        var stills: [ExtractedStill?] = []
         var failure: MediaError?
         for index in 0..<count {
             let point = outline.startTime + duration.scaled(by: (Double(index) + 0.5) / Double(count))
             do throws(MediaError) {
-                pictures.append(try extractor.waitForPicture(at: point, isExact: isShort(duration, count), width: width))
+                stills.append(try extractor.waitForStill(at: point, isExact: isShort(duration, count), width: width))
             } catch {
                 failure = error
-                pictures.append(nil)
+                stills.append(nil)
             }
         }
-        guard let size = pictures.compactMap({ $0?.image.size }).first else {
+        guard let size = stills.compactMap({ $0?.image.size }).first else {
             throw failure ?? MediaError(.decodeFailed, "make a sheet")
         }
         var sheet = ContactSheet(
             columns: columns, rows: rows, tile: PixelSize(width: width, height: max(1, size.height * width / size.width)))
-        for (index, picture) in pictures.enumerated() {
-            let offset = picture.map { $0.time - outline.startTime } ?? duration.scaled(by: (Double(index) + 0.5) / Double(count))
-            sheet.place(picture?.image, caption: Self.caption(offset, isShort: isShort(duration, count)), at: index)
+        for (index, still) in stills.enumerated() {
+            let offset = still.map { $0.time - outline.startTime } ?? duration.scaled(by: (Double(index) + 0.5) / Double(count))
+            sheet.place(still?.image, caption: Self.caption(offset, isShort: isShort(duration, count)), at: index)
         }
         return sheet
     }
@@ -95,8 +95,8 @@ struct Sheet: ParsableCommand {
     private static let pixelLimit = 64_000_000.0
 
     /// The width that so many stills of a file of that size may have.
-    private static func width(_ wanted: Int, count: Int, _ film: PixelSize?) -> Int {
-        let (long, short) = film.map { (max($0.width, $0.height), max(1, min($0.width, $0.height))) } ?? (1, 1)
+    private static func width(_ wanted: Int, count: Int, _ title: PixelSize?) -> Int {
+        let (long, short) = title.map { (max($0.width, $0.height), max(1, min($0.width, $0.height))) } ?? (1, 1)
         // A still may have to be turned: taken for upright.
         return max(16, min(wanted, Int((pixelLimit / (Double(count) * Double(long) / Double(short))).squareRoot())))
     }

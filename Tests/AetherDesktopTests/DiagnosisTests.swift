@@ -11,7 +11,7 @@ import Testing
     /// A machine on which all is well.
     private static let well = MachineFacts(
         terminal: .there(terminal),
-        sound: MachineFacts.Sound(format: "48000 Hz, 2 channels, float32", server: "PipeWire", plugins: ["pulse"]),
+        audio: MachineFacts.Audio(format: "48000 Hz, 2 channels, float32", server: "PipeWire", plugins: ["pulse"]),
         libraries: [LibraryVersion("FFmpeg", "5.1.9"), LibraryVersion("dav1d", "1.0.0")], hasFilters: true, missingDecoders: [],
         speaksTLS: true, findsFont: true, ytdlp: MachineFacts.Program(path: "/usr/bin/yt-dlp", version: "2026.10.01"),
         tesseract: MachineFacts.Program(path: "/usr/bin/tesseract", version: "tesseract 5.3.0"),
@@ -65,39 +65,39 @@ import Testing
     /// Each way in which there is no audio: what it is called, and what mends it.
     @Test(arguments: [
         (
-            MachineFacts.Sound(failure: "no such device", server: "PipeWire"), Finding.State.wrong,
+            MachineFacts.Audio(failure: "no such device", server: "PipeWire"), Finding.State.wrong,
             "PipeWire runs, and ALSA has no way to it: no such device", "sudo apt-get install libasound2-plugins" as String?
         ),
         (
-            MachineFacts.Sound(failure: "refused", server: "PulseAudio", plugins: ["pulse"]), .wrong,
+            MachineFacts.Audio(failure: "refused", server: "PulseAudio", plugins: ["pulse"]), .wrong,
             "ALSA's default does not open, though PulseAudio seems to run: refused", nil
         ),
         (
-            MachineFacts.Sound(failure: "refused", plugins: ["pulse"], hasCard: true, mayUseCard: false), .wrong,
+            MachineFacts.Audio(failure: "refused", plugins: ["pulse"], hasCard: true, mayUseCard: false), .wrong,
             "the sound card may not be opened: refused", "sudo usermod -aG audio \"$USER\""
         ),
         (
-            MachineFacts.Sound(failure: "busy", plugins: ["pulse"], hasCard: true), .wrong,
+            MachineFacts.Audio(failure: "busy", plugins: ["pulse"], hasCard: true), .wrong,
             "ALSA's default does not open: busy", nil
         ),
         (
-            MachineFacts.Sound(failure: "nothing", plugins: ["pulse"]), .missing,
+            MachineFacts.Audio(failure: "nothing", plugins: ["pulse"]), .missing,
             "no sound card and no sound server: video plays without audio", nil
         ),
     ])
     func theAudioDeviceSaysWhyItIsSilent(
-        _ sound: MachineFacts.Sound, _ state: Finding.State, _ detail: String, _ remedy: String?
+        _ audio: MachineFacts.Audio, _ state: Finding.State, _ detail: String, _ remedy: String?
     ) throws {
-        let diagnosis = diagnosis { $0.sound = sound }
+        let diagnosis = diagnosis { $0.audio = audio }
         let finding = try #require(diagnosis.findings.first { $0.name == "audio device" })
         #expect(finding == Finding("sound", "audio device", state, detail, remedy: remedy))
         #expect(!diagnosis.isHealthy)
     }
 
     @Test func thePluginIsNeededOnlyWhereThereIsAServer() {
-        let alone = diagnosis { $0.sound = MachineFacts.Sound(format: "48000 Hz", hasCard: true) }
+        let alone = diagnosis { $0.audio = MachineFacts.Audio(format: "48000 Hz", hasCard: true) }
         #expect(alone.isHealthy)
-        let served = diagnosis { $0.sound = MachineFacts.Sound(format: "48000 Hz", server: "PipeWire", hasCard: true) }
+        let served = diagnosis { $0.audio = MachineFacts.Audio(format: "48000 Hz", server: "PipeWire", hasCard: true) }
         #expect(!served.isHealthy)
     }
 

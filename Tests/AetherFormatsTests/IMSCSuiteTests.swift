@@ -20,7 +20,7 @@ import Testing
     private static let flatColours = 3
 
     /// Pictures in the documents (IMSC's image profile) are not text, and not shown.
-    private static func isOfPictures(_ document: [UInt8]) -> Bool {
+    private static func isOfImages(_ document: [UInt8]) -> Bool {
         let text = String(decoding: document, as: UTF8.self)
         return text.contains("smpte:backgroundImage") || text.contains("<image") || text.contains(":image ")
     }
@@ -40,7 +40,7 @@ import Testing
                 let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
                 let folder = root.appending(path: "\(suite)/png/\(name)")
                 let document = [UInt8](try Data(contentsOf: root.appending(path: "\(suite)/ttml/\(path)")))
-                guard !isOfPictures(document), let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+                guard !isOfImages(document), let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
                 else {
                     continue
                 }

@@ -18,14 +18,14 @@ import Testing
                 [ahead, EBML.element(0x1654_AE6B, tracks), EBML.element(0x1F43_B675, [UInt8](repeating: 7, count: 300))])
     }
 
-    private static func search(_ file: [UInt8]) -> (pictures: [MatroskaDisplay], requests: Int) {
+    private static func search(_ file: [UInt8]) -> (sizes: [MatroskaDisplay], requests: Int) {
         var search = MatroskaDisplaySearch(), count = 0
         while let request = search.request {
             count += 1
             let start = min(file.count, Int(clamping: request.offset))
             search.take(Array(file[start..<min(file.count, start + request.count)]))
         }
-        return (search.pictures, count)
+        return (search.sizes, count)
     }
 
     @Test func videosAreFoundInTheirOrder() {
@@ -40,10 +40,10 @@ import Testing
                 [Self.track(2, []), first, Self.track(1, [Self.side(0xB0, 640), Self.side(0xBA, 480)])],
                 ahead: EBML.element(0xEC, [UInt8](repeating: 0, count: 90)))
         )
-        #expect(found.pictures.map(\.width) == [1920, 640])
-        #expect(found.pictures.map(Self.isCropped) == [true, false])
-        #expect(found.pictures[0].top == 140)
-        #expect(found.pictures[0].display?.width == 12 && found.pictures[0].display?.height == 5)
+        #expect(found.sizes.map(\.width) == [1920, 640])
+        #expect(found.sizes.map(Self.isCropped) == [true, false])
+        #expect(found.sizes[0].top == 140)
+        #expect(found.sizes[0].display?.width == 12 && found.sizes[0].display?.height == 5)
         #expect(found.requests <= 6)
     }
 
@@ -55,12 +55,12 @@ import Testing
         for (id, other) in [(0x54CC, 0x54DD), (0x54BB, 0x54AA)] as [(UInt32, UInt32)] {
             let found = Self.search(
                 Self.file([Self.track(1, [Self.side(0xB0, 100), Self.side(0xBA, 100), Self.side(id, 60), Self.side(other, 40)])]))
-            #expect(found.pictures.first.map(Self.isCropped) == false)
+            #expect(found.sizes.first.map(Self.isCropped) == false)
         }
         let huge = Self.search(
             Self.file([Self.track(1, [Self.side(0xB0, .max), Self.side(0xBA, .max), Self.side(0x54CC, .max)])]))
-        #expect(huge.pictures.first.map(Self.isCropped) == false)
-        #expect(huge.pictures.first?.width == 1 << 16)
+        #expect(huge.sizes.first.map(Self.isCropped) == false)
+        #expect(huge.sizes.first?.width == 1 << 16)
     }
 
     @Test func cutAndBentFilesEnd() {

@@ -116,7 +116,7 @@ import Testing
 
     /// A file and a pipe: neither is opened a second time.
     @Test(arguments: [true, false])
-    func soundAloneWithoutADevicePlaysInItsTimeAndSilence(isSeekable: Bool) async throws {
+    func audioAloneWithoutADevicePlaysInItsTimeAndSilence(isSeekable: Bool) async throws {
         let reader = try UnsteadyReader(try Clips.tone(1), limit: 1, edge: .end, isSeekable: isSeekable)
         let screening = Screening()
         let began = SystemTime().now()

@@ -127,7 +127,7 @@ import Testing
             #expect(await listening.primed(epoch))
             listening.pipeline.change { state in
                 state.clockRuns = true
-                state.soundRevision += 1
+                state.audioRevision += 1
             }
         }
         #expect(listening.script.waiting <= 2, "\(listening.script.waiting)")

@@ -105,7 +105,7 @@ import Testing
         let before = try #require(screening.frames.last)
         screening.engine.send(.set(.adjustment(ColourAdjustment(saturation: -100))))
         #expect(await screening.eventually { $0.frames.last.map { $0.hash != before.hash && $0.pts == before.pts } ?? false })
-        #expect(await screening.eventually { $0.snapshot.pictureLook.adjustment.saturation == -100 })
+        #expect(await screening.eventually { $0.snapshot.videoLook.adjustment.saturation == -100 })
         screening.engine.send(.set(.adjustment(ColourAdjustment())))
         #expect(await screening.eventually { $0.frames.last?.hash == before.hash })
         await screening.engine.stop()

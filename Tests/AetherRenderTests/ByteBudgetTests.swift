@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ColourDepth.allCases)
-    func aStillPictureBecomesExactUnderABudget(depth: ColourDepth) {
+    func aStillFrameBecomesExactUnderABudget(depth: ColourDepth) {
         let image = SyntheticFrames(width: 80, height: 60, seed: 4).film(0)
         var rig = TerminalRig(columns: 80, rows: 30, depth: depth)
         var fresh = TerminalRig(columns: 80, rows: 30, depth: depth)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: GlyphSet.allCases)
-    func aStillPictureOfGlyphsBecomesExactUnderABudget(set: GlyphSet) {
+    func aStillFrameOfGlyphsBecomesExactUnderABudget(set: GlyphSet) {
         let image = SyntheticFrames(width: 80, height: 20 * set.parts.height, seed: 4).film(0)
         var rig = TerminalRig(columns: 40, rows: 20), fresh = rig
         fresh.show(image, set)
@@ -98,7 +98,7 @@ import Testing
             grid.compose(overlay)
             rig.show(
                 grid, EncodeQuality(lambda: 3, byteBudget: 4000),
-                picture: CellFrame(image, at: CellPosition(column: 0, row: 0), glyphs: .octant))
+                video: CellFrame(image, at: CellPosition(column: 0, row: 0), glyphs: .octant))
             for column in 10..<26 {
                 let wanted = overlay.grid[column, 19], shown = rig.screen[column, 19]
                 #expect(shown.scalar == wanted.glyph && shown.background == wanted.background)

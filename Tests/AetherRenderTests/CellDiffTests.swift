@@ -32,7 +32,7 @@ import Testing
             let screen = rig.screen.cells
             for (index, cell) in grid.cells.enumerated() {
                 let isFirstOfPair = cell.glyph == 0x4E2D || cell.glyph == 0x1F600
-                if cell.style.contains(.picture) || cell.glyph < 0x20 || cell.glyph > 0x7E || isFirstOfPair { continue }
+                if cell.style.contains(.video) || cell.glyph < 0x20 || cell.glyph > 0x7E || isFirstOfPair { continue }
                 #expect(screen[index].scalar == cell.glyph && screen[index].background == cell.background)
                 if cell.glyph != 0x20 {
                     #expect(screen[index].foreground == cell.foreground && screen[index].style == cell.style)

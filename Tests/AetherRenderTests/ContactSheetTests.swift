@@ -12,14 +12,14 @@ import Testing
                 caption: "0:01:0\(index)",
                 at: index)
         }
-        let picture = sheet.picture
-        #expect(picture.size == PixelSize(width: 332, height: 168))
+        let image = sheet.image
+        #expect(image.size == PixelSize(width: 332, height: 168))
         for index in [0, 1, 2, 3, 5] {
-            #expect(picture[8 + index % 3 * 108 + 50, 8 + index / 3 * 80 + 25] == RasterImage.rgb(UInt8(index * 40), 0, 0))
+            #expect(image[8 + index % 3 * 108 + 50, 8 + index / 3 * 80 + 25] == RasterImage.rgb(UInt8(index * 40), 0, 0))
         }
         let inked = (0..<3).map { tile in
             (62..<84).contains { y in
-                (8 + tile * 108..<108 + tile * 108).contains { picture[$0, y] == RasterImage.rgb(200, 200, 204) }
+                (8 + tile * 108..<108 + tile * 108).contains { image[$0, y] == RasterImage.rgb(200, 200, 204) }
             }
         }
         #expect(inked == [true, true, true])

@@ -70,13 +70,13 @@ import Testing
         for row in 0..<4 {
             for column in 0..<5 {
                 let isInside = area.contains(column: column, row: row)
-                #expect(grid[column, row].style.contains(.picture) == isInside)
+                #expect(grid[column, row].style.contains(.video) == isInside)
             }
         }
         var diff = CellDiff(depth: .trueColor)
         var buffer = ByteBuffer()
         let stats = diff.encode(
-            grid, picture: CellFrame(image, at: place, glyphs: set), quality: EncodeQuality(lambda: 4), into: &buffer)
+            grid, video: CellFrame(image, at: place, glyphs: set), quality: EncodeQuality(lambda: 4), into: &buffer)
         #expect(stats.cellsChanged == 20)
     }
 

@@ -34,8 +34,8 @@ import Testing
         for row in 0..<4 {
             for column in 0..<8 {
                 let inside = area.contains(column: column, row: row)
-                #expect(grid[column, row].style.contains(.picture) == inside)
-                #expect(text[column, row].style.contains(.picture) == inside)
+                #expect(grid[column, row].style.contains(.video) == inside)
+                #expect(text[column, row].style.contains(.video) == inside)
                 if inside, depth == .trueColor {
                     let pixel = image[column - origin.0, (row - origin.1) * 2]
                     let wanted = CellColor.rgb(UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255))

@@ -17,9 +17,9 @@ struct TerminalRig {
 
     /// Encodes and shows a grid; `bytes` then holds what was sent.
     @discardableResult
-    mutating func show(_ grid: CellGrid, _ quality: EncodeQuality = .exact, picture: CellFrame? = nil) -> EncodeStats {
+    mutating func show(_ grid: CellGrid, _ quality: EncodeQuality = .exact, video: CellFrame? = nil) -> EncodeStats {
         var buffer = ByteBuffer()
-        let stats = diff.encode(grid, picture: picture, quality: quality, into: &buffer)
+        let stats = diff.encode(grid, video: video, quality: quality, into: &buffer)
         bytes = buffer.withUnsafeBytes { Array($0) }
         screen.feed(bytes)
         return stats
@@ -32,7 +32,7 @@ struct TerminalRig {
         var grid = CellGrid(screen.size)
         let origin = CellPosition(column: 0, row: 0)
         renderer.draw(image, at: origin, into: &grid)
-        return show(grid, quality, picture: CellFrame(image, at: origin, glyphs: glyphs))
+        return show(grid, quality, video: CellFrame(image, at: origin, glyphs: glyphs))
     }
 }
 

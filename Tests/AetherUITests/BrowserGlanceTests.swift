@@ -38,7 +38,7 @@ import Testing
         let picture = ScrubStill(image: RasterImage(width: 320, height: 180), number: -1)
         let effects4 = model.update(.glance("/films/0.mkv", picture), now: at(9))
         #expect(effects4.contains(.redraw))
-        let rect = try #require(ChromeView.inset(model)?.picture.rect)
+        let rect = try #require(ChromeView.inset(model)?.image.rect)
         #expect(rect.columns >= 20 && rect.column + rect.columns <= 80 && rect.row > 2)
         // Another file: the picture goes, and the old one is broken off.
         let effects5 = model.update(.key(KeyStroke(.down)), now: at(10))
@@ -85,14 +85,14 @@ import Testing
     }
 
     @Test(.enabled(if: Programs.demo != nil, "the demo clip is not made: make demo"))
-    func aPictureIsTakenOutOfTheFile() throws {
+    func aImageIsTakenOutOfTheFile() throws {
         let wake = WakeHandle(), films = SelectedVideo(wake: wake), demo = try #require(Programs.demo)
         films.look(at: "/nowhere/at/all.mkv")
         films.look(at: demo)
         var ready = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
         #expect(poll(&ready, 1, 60_000) == 1)
         let found = try #require(films.take())
-        #expect(found.path == demo && found.picture.image.width > 100 && found.picture.number < 0)
+        #expect(found.path == demo && found.still.image.width > 100 && found.still.number < 0)
         #expect(films.take() == nil)
     }
 }

@@ -29,17 +29,17 @@ import Testing
     @Test func whatItSaysIsCheckedAndStripped() {
         #expect(
             PageDesk.answer("A \u{1B}[31mfilm\nhttps://cdn/x.mp4?s=1\n")
-                == .film(.init(url: "https://cdn/x.mp4?s=1", title: "A [31mfilm")))
+                == .page(.init(url: "https://cdn/x.mp4?s=1", title: "A [31mfilm")))
         #expect(
             PageDesk.answer("\nhttp://cdn/v\nhttp://cdn/a\n")
-                == .film(.init(url: "http://cdn/v", audio: "http://cdn/a", title: "")))
+                == .page(.init(url: "http://cdn/v", audio: "http://cdn/a", title: "")))
         #expect(
             PageDesk.answer(
                 "x\nhttp://cdn/v\n{\"User-Agent\": \"me\", \"Range\": \"bytes=0-\", \"A b\": \"c\", \"N\": 1, \"X\": \"a\\r\\nb\"}\n"
             )
-                == .film(.init(url: "http://cdn/v", title: "x", headers: ["User-Agent": "me"])))
-        #expect(PageDesk.answer("x\nhttp://cdn/v\nNA\n") == .film(.init(url: "http://cdn/v", title: "x")))
-        #expect(PageDesk.answer("x\nhttp://cdn/v\n{broken\n") == .film(.init(url: "http://cdn/v", title: "x")))
+                == .page(.init(url: "http://cdn/v", title: "x", headers: ["User-Agent": "me"])))
+        #expect(PageDesk.answer("x\nhttp://cdn/v\nNA\n") == .page(.init(url: "http://cdn/v", title: "x")))
+        #expect(PageDesk.answer("x\nhttp://cdn/v\n{broken\n") == .page(.init(url: "http://cdn/v", title: "x")))
         for text in [
             "", "\n", "x\nfile:///etc/passwd", "x\n-o", "x\nhttps://a b", "x\nconcat:http://a", "x\nhttp://v\nfile:///a",
             "x\nhttp://v\nhttp://a\nhttp://b",

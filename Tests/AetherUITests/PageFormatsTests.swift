@@ -75,7 +75,7 @@ import Testing
             "{\"format_id\": \"136+140\", \"chapters\": [{\"title\": \"A \\u001b[31m\", \"start_time\": 0, \"end_time\": 5.5}, {\"start_time\": 5.5, \"end_time\": 9}, {\"start_time\": 3, \"end_time\": 4}, 7]}"
         let text =
             "A Film\nhttps://cdn/136\nhttps://cdn/140\n{\"User-Agent\": \"me\"}\n\(facts)\n[\(Self.site.joined(separator: ","))]\n"
-        guard case .film(let film) = PageDesk.answer(text) else {
+        guard case .page(let film) = PageDesk.answer(text) else {
             Issue.record("no film")
             return
         }
@@ -84,7 +84,7 @@ import Testing
         let quality = PageQuality(film)
         #expect(quality.variant.name == "720p" && quality.url == "https://cdn/136" && quality.audio == "https://cdn/140")
         // An older yt-dlp knows no such lists.
-        guard case .film(let old) = PageDesk.answer("A Film\nhttps://cdn/136\n{}\nNA\nNA\n") else {
+        guard case .page(let old) = PageDesk.answer("A Film\nhttps://cdn/136\n{}\nNA\nNA\n") else {
             Issue.record("no film")
             return
         }

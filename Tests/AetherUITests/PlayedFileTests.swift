@@ -77,16 +77,16 @@ import Testing
     @Test func theShapeAndTheEqualiserAreChoicesOfTheFile() throws {
         var watch = PlayedFile(.file("a"))
         var snapshot = film()
-        snapshot.pictureLook.view.aspect = 16.0 / 9
+        snapshot.videoLook.view.aspect = 16.0 / 9
         _ = watch.follow(snapshot, title: "A", now: at(0))
-        snapshot.pictureLook.view.aspect = nil
+        snapshot.videoLook.view.aspect = nil
         snapshot.equalizer = try #require(EqualizerCurve("night"))
         _ = watch.follow(snapshot, title: "A", now: at(1))
         let choices = watch.choices
         #expect(choices.settings == [.aspect: .aspect(nil), .equalizer: .equalizer(snapshot.equalizer)])
         // Told where the history answered late; nothing where it is so already.
         #expect(choices.commands(for: snapshot) == [])
-        snapshot.pictureLook.view.aspect = 2
+        snapshot.videoLook.view.aspect = 2
         snapshot.equalizer = EqualizerCurve()
         let night = try #require(EqualizerCurve("night"))
         #expect(choices.commands(for: snapshot) == [.set(.equalizer(night)), .set(.aspect(nil))])
@@ -104,7 +104,7 @@ import Testing
             var loading = LoadOptions()
             memory.begin(item("a"), &loading, wishes: Memory.Wishes(), isFirst: true)
             _ = memory.follow(snapshot, title: "A", now: at(0))
-            (snapshot.rate, snapshot.equalizer, snapshot.pictureLook.view.aspect) = (1.5, night, 2)
+            (snapshot.rate, snapshot.equalizer, snapshot.videoLook.view.aspect) = (1.5, night, 2)
             _ = memory.follow(snapshot, title: "A", now: at(1))
             memory.close()
         }
@@ -113,15 +113,15 @@ import Testing
         var first = LoadOptions(), second = LoadOptions()
         memory.begin(item("a"), &first, wishes: Memory.Wishes(), isFirst: true)
         #expect(first.rate == 1.5)
-        #expect(first.equalizer == night && first.pictureLook.view.aspect == 2)
+        #expect(first.equalizer == night && first.videoLook.view.aspect == 2)
         // Carried over, as the player does; the volume is the person's own.
-        (second.rate, second.equalizer, second.pictureLook.view.aspect, second.volume) = (1.5, night, 2, 0.5)
+        (second.rate, second.equalizer, second.videoLook.view.aspect, second.volume) = (1.5, night, 2, 0.5)
         memory.begin(item("b"), &second, wishes: Memory.Wishes(), isFirst: false)
-        #expect(second.rate == 1 && second.equalizer.isFlat && second.pictureLook.view.aspect == nil && second.volume == 0.5)
+        #expect(second.rate == 1 && second.equalizer.isFlat && second.videoLook.view.aspect == nil && second.volume == 0.5)
         var third = LoadOptions()
         third.rate = 2
         memory.begin(item("a"), &third, wishes: Memory.Wishes(settings: [.aspect]), isFirst: false)
-        #expect(third.rate == 2 && third.equalizer.isFlat && third.pictureLook.view.aspect == 2)
+        #expect(third.rate == 2 && third.equalizer.isFlat && third.videoLook.view.aspect == 2)
     }
 
     /// By the server's name alone; a file has none.

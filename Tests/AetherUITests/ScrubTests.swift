@@ -168,10 +168,10 @@ import Testing
     @Test func theFrameStandsAboveItsPlaceAndItsTimeBelow() throws {
         var model = model()
         _ = press(&model, .enter)
-        #expect(model.scrub.flatMap { ScrubView.pictureRect($0, model.scene) } == nil)
+        #expect(model.scrub.flatMap { ScrubView.imageRect($0, model.scene) } == nil)
         _ = model.update(.preview(picture), now: at(1))
         let bar = try #require(TransportBar.pane(model.scene))
-        let rect = try #require(model.scrub.flatMap { ScrubView.pictureRect($0, model.scene) })
+        let rect = try #require(model.scrub.flatMap { ScrubView.imageRect($0, model.scene) })
         let label = try #require(model.scrub?.pane(in: model.scene))
         #expect(rect.columns == 22 && rect.rows == 6)
         #expect(label.rect.row == bar.rect.row - 1 && rect.row + rect.rows == label.rect.row)
@@ -191,7 +191,7 @@ import Testing
             ] {
                 _ = model.update(
                     .preview(ScrubStill(image: RasterImage(width: size.width, height: size.height), number: 2)), now: at(1))
-                guard let scrub = model.scrub, let rect = ScrubView.pictureRect(scrub, model.scene) else { continue }
+                guard let scrub = model.scrub, let rect = ScrubView.imageRect(scrub, model.scene) else { continue }
                 #expect(rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns)
                 #expect(rect.row + rect.rows < (TransportBar.pane(model.scene)?.rect.row ?? rows))
             }

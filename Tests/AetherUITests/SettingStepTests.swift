@@ -47,16 +47,16 @@ import Testing
 
     @Test func numbersGoInStepsAndNoFurtherThanTheirRange() throws {
         #expect(try doing("add volume -2").1 == [.send(.set(.volume(0.98)))])
-        #expect(try doing("add panscan 0.1", "add panscan 0.1").0.snapshot.pictureLook.view.panscan == 0.2)
+        #expect(try doing("add panscan 0.1", "add panscan 0.1").0.snapshot.videoLook.view.panscan == 0.2)
         #expect(try doing("add speed 100").0.snapshot.rate == 4)
         #expect(try doing("add subtitle-font-size 4").0.snapshot.subtitleLook.size == 20)
-        #expect(try doing("add brightness -5").0.snapshot.pictureLook.adjustment.brightness == -5)
+        #expect(try doing("add brightness -5").0.snapshot.videoLook.adjustment.brightness == -5)
     }
 
     @Test func listsOfValuesGoRound() throws {
         let turned = try doing("cycle rotate", "cycle rotate").0
-        #expect(turned.snapshot.pictureLook.view.rotation == 180)
-        #expect(try doing("cycle rotate", "cycle rotate", on: turned).0.snapshot.pictureLook.view.rotation == 0)
+        #expect(turned.snapshot.videoLook.view.rotation == 180)
+        #expect(try doing("cycle rotate", "cycle rotate", on: turned).0.snapshot.videoLook.view.rotation == 0)
         #expect(try doing("cycle deinterlace").0.snapshot.deinterlacing.mode == .off)
         #expect(try doing("cycle subtitle-override").0.snapshot.subtitleLook.overridesScripts)
         #expect(try doing("cycle muted").0.snapshot.isMuted)
@@ -174,7 +174,7 @@ import Testing
             "--keys=mpv", "film.mkv",
         ])
         let settings = PlaybackSettings(options)
-        #expect(settings.pictureLook.view.rotation == 90 && settings.pictureLook.view.flip == .both && settings.hasCrossfeed)
+        #expect(settings.videoLook.view.rotation == 90 && settings.videoLook.view.flip == .both && settings.hasCrossfeed)
         #expect(settings.subtitleLook.colour == 0xFFE000 && settings.subtitleLook.size == 20)
         #expect(options.face.preset == .mpv && options.look.noVideo)
         for wrong in ["--rotate=45", "--sub-color=red", "--sub-border=99", "--keys=emacs", "--sub-font=a,b"] {

@@ -77,12 +77,12 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
     }
 
     @Test func onlyAudioWithoutAFrameHasTheScreen() throws {
-        #expect(!model().isSoundOnly && model().pictureArea == nil)
+        #expect(!model().isAudioOnly && model().coverArea == nil)
         #expect(SongPanes.panes(model().scene).isEmpty)
-        #expect(model(song()).isSoundOnly && model(song()).pictureArea != nil)
+        #expect(model(song()).isAudioOnly && model(song()).coverArea != nil)
         var loading = song()
         loading.phase = .loading
-        #expect(!model(loading).isSoundOnly)
+        #expect(!model(loading).isAudioOnly)
     }
 
     @Test func theLineThatIsSungIsEmphasisedAndTheBarStays() throws {
@@ -102,15 +102,15 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
 
     @Test func wordsInAFileWinUnlessOnlyTheTagsHaveTimes() {
         var model = model(song(lyrics: "plain words"))
-        #expect(model.sound.lyrics?.isSynced == false)
+        #expect(model.song.lyrics?.isSynced == false)
         _ = model.update(.lyrics(Lyrics("[00:01.00]x")), now: at(1))
-        #expect(model.sound.lyrics?.isSynced == true)
+        #expect(model.song.lyrics?.isSynced == true)
         var timed = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
         _ = timed.update(.snapshot(song(lyrics: synced)), now: at(0))
         _ = timed.update(.lyrics(Lyrics("plain")), now: at(1))
-        #expect(timed.sound.lyrics?.isSynced == true)
+        #expect(timed.song.lyrics?.isSynced == true)
         _ = timed.update(.playlist(PlaylistPosition(index: 1, count: 2, name: "next")), now: at(2))
-        #expect(timed.sound.lyrics == nil)
+        #expect(timed.song.lyrics == nil)
     }
 
     @Test func aSongNeverWakesAtOnceAgainAndIsHeardFromItsFirstTickOn() throws {

@@ -21,13 +21,13 @@ import Testing
         init(_ path: String, subtitles: String? = nil, isSelected: Bool = false) throws {
             let changed = Monitor(0)
             self.changed = changed
-            sink = FrameSink(RasterDemand(box: PixelSize(width: 80, height: 48), pixelAspect: 1, burning: .pictures))
+            sink = FrameSink(RasterDemand(box: PixelSize(width: 80, height: 48), pixelAspect: 1, burning: .images))
             engine = AetherEngine(sink: sink, changed: { changed.update { $0 += 1 } })
             var options = LoadOptions()
             options.audioOutput = .none
             // Untimed pictures do not stand still in a pause.
             (options.isUntimed, options.rate) = (!isSelected, isSelected ? 4 : 1)
-            options.recognisesPictures = false
+            options.recognisesImages = false
             options.findsSubtitleFiles = false
             options.externalSubtitles = subtitles.map { [ExternalSubtitleTrack(.file($0))] } ?? []
             engine.begin(.location(.file(path)), options: options)

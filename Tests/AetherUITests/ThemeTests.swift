@@ -54,7 +54,7 @@ private let themesDirectory = ThemeTests.directory
             pixels: (0..<1200).map { _ in 0xFF00_0000 | (seed % 3 == 0 ? UInt32(truncatingIfNeeded: random.next()) & tint : base)
             })
         var theme = Theme(name: "picture")
-        theme.followsPicture = true
+        theme.followsVideo = true
         let mood = try #require(FrameMood(image))
         let followed = theme.following(mood)
         for role in ThemeRole.allCases where !role.rawValue.hasPrefix("progress") {
@@ -92,7 +92,7 @@ private let themesDirectory = ThemeTests.directory
             """, file: "x.toml")
         #expect(theme[.barMessage].foreground == .rgb(0x10, 0x20, 0x30) && theme[.bar].background == .indexed(4))
         #expect(theme[.barTitle].foreground == .rgb(0x10, 0x20, 0x30) && theme[.barTitle].background == .terminalDefault)
-        #expect(theme.followsPicture)
+        #expect(theme.followsVideo)
         let orange = FrameMood(RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF10_60E0, count: 64)))
         #expect(theme.following(orange)[.barTitle] == theme[.barTitle], "what a theme says of a role stays")
         #expect(theme.following(orange)[.barMessage] != theme[.barMessage])

@@ -14,7 +14,7 @@ struct CrashReportTests {
             try FileManager.default.createSymbolicLink(atPath: clip, withDestinationPath: #require(Programs.demo))
         }
         let session = try Session(["--no-audio", "--no-history", clip], environment: ["XDG_STATE_HOME": state])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send(" ")
         #expect(session.waitForQuiet())
         session.pty.signal(number)
@@ -74,7 +74,7 @@ struct CrashReportTests {
         let folder = try TemporaryFolder()
         let session = try Session(
             ["--no-audio", "--no-history", #require(Programs.demo)], environment: ["XDG_STATE_HOME": folder.path("state")])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         #expect(!FileManager.default.fileExists(atPath: folder.path("state/aether-tui/crash.txt")))

@@ -97,7 +97,7 @@ struct DesktopTests {
         // The other way round the second time: "O" takes back what the first has left.
         for (time, bar) in [("Time: remaining", "Bar off"), ("Time: total", "Bar on")] {
             let session = try Session(["--no-audio", film], environment: environment.mapValues { $0 })
-            #expect(session.waitForPicture())
+            #expect(session.waitForStill())
             session.pty.send("O")
             #expect(session.waitForRow { $0.contains(time) }, "\(session.rows)")
             session.pty.send("o")
@@ -252,7 +252,7 @@ struct DesktopTests {
         #expect(session.pty.text.components(separatedBy: "\u{1B}[23;2t").count == 2)
         try session.expectRestored()
         let plain = try Session([#require(Programs.demo), "--no-audio", "--no-title"])
-        #expect(plain.waitForPicture())
+        #expect(plain.waitForStill())
         plain.pty.send("q")
         #expect(plain.pty.waitForEnd() == .exited(0))
         #expect(!plain.pty.text.contains("\u{1B}]2;") && !plain.pty.text.contains("\u{1B}[22;2t"))

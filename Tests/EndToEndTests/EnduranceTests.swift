@@ -57,7 +57,7 @@ struct EnduranceTests {
         let session = try Session(["--no-audio", "--speed", "2", "--log", log, folder.path("half.mkv")])
         #expect(session.waitForRow(within: .seconds(60)) { $0.contains("incomplete") }, "\(session.rows)")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(1))
-        #expect(Screen.showsPicture(session.pty.output))
+        #expect(Screen.showsFrame(session.pty.output))
         #expect(try String(contentsOfFile: log, encoding: .utf8).contains("incomplete"))
         try session.expectRestored()
     }

@@ -26,7 +26,7 @@ struct GroundTests {
         let session = try Session(
             ["--no-audio", "--renderer", "halfblock", "--theme", "aa-day", Self.clip()],
             environment: ["XDG_CONFIG_HOME": folder.url.path])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send(" ")
         #expect(session.waitForQuiet())
         let ground = session.screen[2, 10].background

@@ -58,7 +58,7 @@ struct HardeningTests {
 
     @Test func thePlayerAndWhatItStartsGainNoRights() throws {
         let session = try Session(["--no-audio", #require(Programs.demo)])
-        try #require(session.waitForPicture(), "\(session.standardError)")
+        try #require(session.waitForStill(), "\(session.standardError)")
         #expect(try gainsNoRights(session.pty.pid))
         session.pty.send("q")
         #expect(session.pty.waitForEnd() == .exited(0))
@@ -77,7 +77,7 @@ struct HardeningTests {
         #expect(chmod(path, 0o4755) == 0)
         let session = try Session(
             ["--no-audio", #require(Programs.demo)], environment: ["PATH": "\(folder.url.path):/usr/bin:/bin"])
-        try #require(session.waitForPicture(), "\(session.standardError)")
+        try #require(session.waitForStill(), "\(session.standardError)")
         #expect(try !gainsNoRights(session.pty.pid))
         session.pty.send("q")
         #expect(session.pty.waitForEnd() == .exited(0))

@@ -98,7 +98,7 @@ struct HarnessTests {
             #expect(player.waitForEnd(within: .seconds(60)) == .exited(0), "\(player.text)")
         }
         #expect(SystemTime().now() - started > .seconds(1.8))
-        let heard = capture.soundingSeconds(above: 0.05)
+        let heard = capture.heardSeconds(above: 0.05)
         // Longer where another test plays into the same sink.
         #expect(heard > 1.8, "2 s of tone were heard for \(heard) s")
     }

@@ -133,7 +133,7 @@ struct HostileOutputTests {
 
     @Test func overAScreenLibrariesSpeakToTheLogAlone() throws {
         let pty = try player("--log", folder.path("log"))
-        try #require(pty.waitForOutput { Screen.showsPicture($0) }, "\(pty.text)")
+        try #require(pty.waitForOutput { Screen.showsFrame($0) }, "\(pty.text)")
         try writeToStandardError(of: pty.pid, "a library: \(Self.evil)\n")
         pty.send("q")
         #expect(pty.waitForEnd() == .exited(0))
@@ -155,7 +155,7 @@ struct HostileOutputTests {
     /// Where standard error is a file, lines get there, cleaned, also over a screen; nothing is lost at the end.
     @Test(arguments: [true, false]) func intoAFileLibrariesAreCleanedToo(_ isPlain: Bool) throws {
         let session = try Session((isPlain ? ["--plain"] : []) + ["--no-audio", #require(Programs.demo)])
-        try #require(isPlain ? session.pty.waitForText("playing") : session.waitForPicture())
+        try #require(isPlain ? session.pty.waitForText("playing") : session.waitForStill())
         try writeToStandardError(of: session.pty.pid, "a library: \(Self.evil)without an end")
         session.pty.send("q")
         #expect(session.pty.waitForEnd() == .exited(0))

@@ -8,7 +8,7 @@ import Testing
 struct KeysTests {
     private func playing(_ options: [String] = [], size: Pty.Size = Pty.Size(100, 30)) throws -> Session {
         let session = try Session(["--no-audio", "--loop"] + options + [#require(Programs.demo)], size: size)
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         return session
     }
 
@@ -83,7 +83,7 @@ struct KeysTests {
     @Test(.enabled(if: NullSink.isAvailable, "\(NullSink.missing)"))
     func theOtherAudioTrackPlaysOn() throws {
         let session = try Session(["--loop", #require(Programs.demo)], size: Pty.Size(100, 30), sound: true)
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         for words in ["Audio 2/2: German", "Audio 1/2: English"] {
             session.pty.send("#")
             #expect(says(session, words), "\(session.rows)")
@@ -95,7 +95,7 @@ struct KeysTests {
     @Test func anotherTrackWithoutADeviceDoesNotStopTheVideo() throws {
         let session = try Session(
             ["--audio-device", "no-such-device", "--start", "26", #require(Programs.demo)], size: Pty.Size(100, 30))
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send("#")
         #expect(says(session, "no audio"), "\(session.rows)")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
@@ -196,7 +196,7 @@ struct KeysTests {
         #expect(
             Screen.wait(on: session.pty, from: before, size: larger) { rows in
                 // 120 columns of picture fill rows 3 to 36; the bar has moved to the last row.
-                Screen.showsPicture(Array(rows[34].utf8)) && rows[39].contains("0:00:30")
+                Screen.showsFrame(Array(rows[34].utf8)) && rows[39].contains("0:00:30")
             }, "\(Screen.rows(Array(session.pty.output.dropFirst(before)), size: larger).joined(separator: "\n"))")
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
@@ -210,13 +210,13 @@ struct KeysTests {
         // 16:9 on 120x40 cells of 8x16 fills the width: row 36 is inside the picture, and there was none before.
         #expect(
             Screen.wait(on: session.pty, from: before, size: larger) { rows in
-                rows.count == 40 && Screen.showsPicture(Array(rows[35].utf8))
+                rows.count == 40 && Screen.showsFrame(Array(rows[35].utf8))
             })
     }
 
     @Test func takesAWindowOfNoSizeFor80x24() throws {
         let session = try Session(["--no-audio", #require(Programs.demo)], size: Pty.Size(0, 0))
-        #expect(session.waitForPicture())
+        #expect(session.waitForStill())
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         let rows = Screen.rows(session.pty.output, size: Pty.Size(80, 24))

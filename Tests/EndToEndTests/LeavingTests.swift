@@ -12,7 +12,7 @@ struct LeavingTests {
     ) throws -> Session {
         let session = try Session(
             ["--no-audio", #require(Programs.demo)], size: size, underJobControl: underJobControl, bytesPerSecond: bytesPerSecond)
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         return session
     }
 
@@ -50,7 +50,7 @@ struct LeavingTests {
     private func isEveryAnswerHeard(leavingBy key: String) throws -> Bool {
         let session = try Session(["--no-audio", #require(Programs.demo)], underJobControl: true)
         let terminal = AnsweringTerminal(session.pty)
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         try #require(terminal.waitForAnswers(10))
         terminal.holdBack()
         session.pty.send(key)
@@ -106,7 +106,7 @@ struct LeavingTests {
 
         let resumed = session.pty.output.count
         session.pty.send("\n")
-        try #require(session.waitForPicture(from: resumed), "no picture after fg")
+        try #require(session.waitForStill(from: resumed), "no picture after fg")
         #expect(session.pty.termios() != before)
         session.pty.send("q")
         #expect(session.pty.waitForText("[status 0]", from: resumed, within: .seconds(60)))

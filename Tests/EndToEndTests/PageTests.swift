@@ -71,7 +71,7 @@ struct PageTests {
         let session = try Session(
             ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
             environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
-        #expect(session.waitForPicture(), "\(session.rows) \(session.standardError)")
+        #expect(session.waitForStill(), "\(session.rows) \(session.standardError)")
         session.pty.send("q")
         #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
     }
@@ -97,7 +97,7 @@ struct PageTests {
         let session = try Session(
             ["--no-audio", "--no-config", "--no-mpris", origin.address + "/page"],
             environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
-        #expect(session.waitForPicture(), "\(session.rows) \(session.standardError)")
+        #expect(session.waitForStill(), "\(session.rows) \(session.standardError)")
         session.pty.send("V")
         #expect(session.waitForRow { $0.contains("240p") }, "\(session.rows)")
         session.pty.send("\u{1B}[B\r")

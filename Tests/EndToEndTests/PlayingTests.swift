@@ -14,7 +14,7 @@ struct PlayingTests {
     /// From the first picture to the end of the program.
     private func playedSeconds(_ session: Session, limit: TimeSpan) throws -> Double {
         #expect(session.pty.waitForEnd(within: limit) == .exited(0), "\(session.standardError)")
-        let first = session.pty.chunks.first { Screen.showsPicture($0.bytes) }
+        let first = session.pty.chunks.first { Screen.showsFrame($0.bytes) }
         let last = try #require(session.pty.chunks.last)
         return (last.time - (try #require(first, "no picture")).time).seconds
     }
@@ -30,13 +30,13 @@ struct PlayingTests {
         }
         #expect(abs(seconds - 30) < slack, "30 s of film took \(seconds) s")
         // Half a second at each end fades in or out under the threshold.
-        let sounding = capture.soundingSeconds(above: 0.005)
+        let sounding = capture.heardSeconds(above: 0.005)
         // Not shorter; longer where another test plays into the same sink before or after. The time itself is checked above.
         #expect(sounding > 29.3, "30 s of sound were heard for \(sounding) s")
     }
 
     @Test(.enabled(if: NullSink.isAvailable, "\(NullSink.missing)"))
-    func aSlowTerminalDoesNotHoldTheFilm() throws {
+    func aSlowTerminalDoesNotHoldTheVideo() throws {
         let demo = try #require(Programs.demo)
         var seconds = 0.0
         let capture = try NullSink.shared.get().capture {
@@ -46,7 +46,7 @@ struct PlayingTests {
             try session.expectRestored()
         }
         #expect(abs(seconds - 10) < slack, "10 s of film took \(seconds) s")
-        #expect(capture.soundingSeconds(above: 0.005) > 9.2)
+        #expect(capture.heardSeconds(above: 0.005) > 9.2)
     }
 
     /// A name in Latin-1, as an argument and in a directory.
@@ -65,7 +65,7 @@ struct PlayingTests {
 
     @Test func playsSilentlyWhereNoDeviceOpensAndSaysSoInTheBar() throws {
         let session = try Session(["--audio-device", "no-such-device", "--start", "26", try #require(Programs.demo)])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send("x")
         #expect(session.waitForRow { $0.localizedCaseInsensitiveContains("no audio") }, "\(session.rows)")
         let seconds = try playedSeconds(session, limit: .seconds(120))
@@ -98,7 +98,7 @@ struct PlayingTests {
         ])
         try #require(made.status == 0, "\(made.standardError)")
         let session = try Session(["--no-audio", folder.path("evil.mkv")])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send("j ")
         #expect(session.waitForRow { $0.contains("sub") && $0.contains("title") }, "\(session.rows)")
         session.pty.send("\u{1B}[6~")
@@ -143,7 +143,7 @@ struct PlayingTests {
         let pty = try Pty(
             ["sh", "-c", "\"$0\" --no-audio - < \"$1\"", #require(Programs.player), #require(Programs.demo)],
             environment: ["COLORTERM": "truecolor"])
-        try #require(pty.waitForOutput(Screen.showsPicture), "no picture")
+        try #require(pty.waitForOutput(Screen.showsFrame), "no picture")
         pty.send("q")
         #expect(pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }

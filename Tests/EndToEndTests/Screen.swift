@@ -11,7 +11,7 @@ enum Screen {
     }
 
     /// Whether the bytes draw cells of a picture: an upper or lower half block.
-    static func showsPicture(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+    static func showsFrame(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         bytes.indices.contains {
             bytes[$0...].starts(with: [0xE2, 0x96, 0x80]) || bytes[$0...].starts(with: [0xE2, 0x96, 0x84])
         }
@@ -63,7 +63,7 @@ enum Screen {
     private static let pieceSize = 2048
 
     /// Where the first half block is, with what goes before it; nil when there is none.
-    static func firstPicture(in pty: Pty) -> HostTime? { pty.chunks.first { showsPicture($0.bytes) }?.time }
+    static func firstFrame(in pty: Pty) -> HostTime? { pty.chunks.first { showsFrame($0.bytes) }?.time }
 
     /// Modes that are not as a terminal has them at rest, in words.
     static func leftovers(_ bytes: [UInt8], size: Pty.Size) -> [String] {

@@ -40,7 +40,7 @@ struct ScriptTests {
                 "--script",
                 "\(Self.scripts)/\(script)",
             ] + more + [try film()], environment: environment)
-        try #require(session.waitForPicture(), "\(session.standardError)")
+        try #require(session.waitForStill(), "\(session.standardError)")
         return session
     }
 

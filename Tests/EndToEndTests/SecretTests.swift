@@ -42,7 +42,7 @@ struct SecretTests {
                 "--ipc",
                 folder.path("socket"), address("film.mkv"),
             ], environment: ["XDG_STATE_HOME": folder.path("state")])
-        try #require(session.waitForPicture(), "\(session.rows) \(session.standardError)")
+        try #require(session.waitForStill(), "\(session.rows) \(session.standardError)")
         for property in ["source", "playlist"] {
             let said = try Command([#require(Programs.control), "remote", folder.path("socket"), "get", property])
             #expect(

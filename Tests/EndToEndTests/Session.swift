@@ -51,8 +51,8 @@ struct Session {
     }
 
     /// Waits for the first cells of a picture.
-    func waitForPicture(from start: Int = 0, within limit: TimeSpan = .seconds(60)) -> Bool {
-        pty.waitForOutput(from: start, within: limit, Screen.showsPicture)
+    func waitForStill(from start: Int = 0, within limit: TimeSpan = .seconds(60)) -> Bool {
+        pty.waitForOutput(from: start, within: limit, Screen.showsFrame)
     }
 
     /// The rows of the screen as text, after everything written so far.

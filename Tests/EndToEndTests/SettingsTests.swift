@@ -22,7 +22,7 @@ struct SettingsTests {
             keys: "[keys]\nx = \"quit\"\n\"g g\" = \"start\"\n")
         let session = try Session(
             [#require(Programs.demo)], size: Pty.Size(100, 30), environment: ["XDG_CONFIG_HOME": home.url.path])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send("m")
         session.pty.send("m")
         #expect(session.waitForRow { $0.contains("Volume 65") || $0.contains("Vol 65") })
@@ -54,7 +54,7 @@ struct SettingsTests {
         let home = try home(config: "volum = 65\nno-audio = true\n", keys: "[keys]\nx = \"quit\"\ny = \"qit\"\n")
         let session = try Session(
             [#require(Programs.demo)], size: Pty.Size(100, 30), environment: ["XDG_CONFIG_HOME": home.url.path])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send("e")
         // The pane breaks a sentence where the path of the folder ends the row, so the sentence is looked for across rows.
         for sentence in ["unknown setting \"volum\"", "is no action; did you mean"] {
@@ -97,7 +97,7 @@ struct SettingsTests {
         let session = try Session(
             ["--no-audio", "--theme", "linked", #require(Programs.demo)], size: Pty.Size(160, 30),
             environment: ["XDG_CONFIG_HOME": home.url.path])
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         try write("[colors]\naccnt = 1\naccent = 3\n")
         #expect(session.waitForRow { $0.contains("linked.toml:2: colors.accnt") }, "\(session.rows)")
         try write("[colors]\naccent = 2\n")

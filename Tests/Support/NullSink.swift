@@ -106,7 +106,7 @@ public final class NullSink: Sendable {
         public let samples: [Int16]
 
         /// The length from the first to the last sample louder than the given share of full scale, in seconds.
-        public func soundingSeconds(above share: Double) -> Double {
+        public func heardSeconds(above share: Double) -> Double {
             let threshold = Int(share * 32768)
             guard let first = samples.firstIndex(where: { abs(Int($0)) > threshold }),
                 let last = samples.lastIndex(where: { abs(Int($0)) > threshold })

@@ -66,7 +66,7 @@ import Glibc
             return send("404 Not Found", "text/plain", Array("a time in seconds, as /12.5\n".utf8), to: client)
         }
         do {
-            let still = try extractor.waitForPicture(at: outline.startTime + .seconds(seconds), isExact: true, width: 640)
+            let still = try extractor.waitForStill(at: outline.startTime + .seconds(seconds), isExact: true, width: 640)
             send("200 OK", "image/jpeg", try JPEGPicture.bytes(still.image), to: client)
         } catch {
             send("404 Not Found", "text/plain", Array("\(error)\n".utf8), to: client)

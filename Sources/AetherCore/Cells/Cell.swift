@@ -51,7 +51,7 @@ public struct CellStyle: OptionSet, Hashable, Sendable {
     /// SGR 7: foreground and background change places.
     public static let reverse = CellStyle(rawValue: 16)
     /// Part of the frame: an encoder may show a near colour or the same pixels by another glyph. Never sent.
-    public static let picture = CellStyle(rawValue: 0x8000)
+    public static let video = CellStyle(rawValue: 0x8000)
 }
 
 /// One character cell of the screen.

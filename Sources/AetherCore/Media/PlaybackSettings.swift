@@ -18,7 +18,7 @@ public struct PlaybackSettings: Sendable, Equatable {
     /// Each ear hears a little of the other's channel, as from loudspeakers: for stereo in headphones.
     public var hasCrossfeed = false
     /// Colours and view of the video.
-    public var pictureLook = VideoLook()
+    public var videoLook = VideoLook()
     /// The treatment of interlaced video.
     public var deinterlacing = Deinterlacing()
     /// libavfilter's filters that a person wants for video and audio.
@@ -46,17 +46,17 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .audioDelay(let delay): audioDelay = delay
         case .channels(let layout): channels = layout
         case .downmix(let downmix): self.downmix = downmix
-        case .fit(let fit): pictureLook.view.fit = fit
-        case .aspect(let aspect): pictureLook.view.aspect = aspect
-        case .zoom(let zoom): pictureLook.view.zoom = zoom
-        case .pan(let x, let y): (pictureLook.view.panX, pictureLook.view.panY) = (x, y)
-        case .adjustment(let colours): pictureLook.adjustment = colours
-        case .rotation(let degrees): pictureLook.view.rotation = degrees
-        case .flip(let flip): pictureLook.view.flip = flip
-        case .panscan(let share): pictureLook.view.panscan = share
+        case .fit(let fit): videoLook.view.fit = fit
+        case .aspect(let aspect): videoLook.view.aspect = aspect
+        case .zoom(let zoom): videoLook.view.zoom = zoom
+        case .pan(let x, let y): (videoLook.view.panX, videoLook.view.panY) = (x, y)
+        case .adjustment(let colours): videoLook.adjustment = colours
+        case .rotation(let degrees): videoLook.view.rotation = degrees
+        case .flip(let flip): videoLook.view.flip = flip
+        case .panscan(let share): videoLook.view.panscan = share
         case .crossfeed(let isOn): hasCrossfeed = isOn
         case .subtitleLook(let look): subtitleLook = look
-        case .toneMapping(let toneMapping): pictureLook.toneMapping = toneMapping
+        case .toneMapping(let toneMapping): videoLook.toneMapping = toneMapping
         case .deinterlacing(let deinterlacing): self.deinterlacing = deinterlacing
         case .videoFilters(let graph): videoFilters = graph
         case .audioFilters(let graph): audioFilters = graph
@@ -77,17 +77,17 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .audioDelay: .audioDelay(audioDelay)
         case .channels: .channels(channels)
         case .downmix: .downmix(downmix)
-        case .fit: .fit(pictureLook.view.fit)
-        case .aspect: .aspect(pictureLook.view.aspect)
-        case .zoom: .zoom(pictureLook.view.zoom)
-        case .pan: .pan(x: pictureLook.view.panX, y: pictureLook.view.panY)
-        case .rotation: .rotation(pictureLook.view.rotation)
-        case .flip: .flip(pictureLook.view.flip)
-        case .panscan: .panscan(pictureLook.view.panscan)
+        case .fit: .fit(videoLook.view.fit)
+        case .aspect: .aspect(videoLook.view.aspect)
+        case .zoom: .zoom(videoLook.view.zoom)
+        case .pan: .pan(x: videoLook.view.panX, y: videoLook.view.panY)
+        case .rotation: .rotation(videoLook.view.rotation)
+        case .flip: .flip(videoLook.view.flip)
+        case .panscan: .panscan(videoLook.view.panscan)
         case .crossfeed: .crossfeed(hasCrossfeed)
         case .subtitleLook: .subtitleLook(subtitleLook)
-        case .adjustment: .adjustment(pictureLook.adjustment)
-        case .toneMapping: .toneMapping(pictureLook.toneMapping)
+        case .adjustment: .adjustment(videoLook.adjustment)
+        case .toneMapping: .toneMapping(videoLook.toneMapping)
         case .deinterlacing: .deinterlacing(deinterlacing)
         case .videoFilters: .videoFilters(videoFilters)
         case .audioFilters: .audioFilters(audioFilters)

@@ -11,9 +11,9 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     case hlg
 
     /// The format of a source after its next frame: a frame may leave out what an earlier one stated.
-    public func joined(by picture: VideoFormat) -> VideoFormat {
-        if self == .dolbyVision || self == .hdr10Plus && picture == .hdr10 { return self }
-        return picture
+    public func joined(by aperture: VideoFormat) -> VideoFormat {
+        if self == .dolbyVision || self == .hdr10Plus && aperture == .hdr10 { return self }
+        return aperture
     }
 
     /// The usual name.

@@ -9,7 +9,7 @@ public struct Diagnosis: Sendable {
     /// The judgement on a machine.
     public init(_ facts: MachineFacts) {
         findings =
-            Self.terminal(facts.terminal) + Self.sound(facts) + Self.libraries(facts) + Self.fonts(facts) + Self.programs(facts)
+            Self.terminal(facts.terminal) + Self.audio(facts) + Self.libraries(facts) + Self.fonts(facts) + Self.programs(facts)
             + Self.kernel(facts.kernel) + facts.folders.map(Self.folder)
     }
 
@@ -81,16 +81,16 @@ public struct Diagnosis: Sendable {
         return findings
     }
 
-    private static func sound(_ facts: MachineFacts) -> [Finding] {
-        let sound = facts.sound
+    private static func audio(_ facts: MachineFacts) -> [Finding] {
+        let audio = facts.audio
         var findings: [Finding] = []
         let install = remedy(installing: "libasound2-plugins", facts)
-        let lacksPlugin = sound.server != nil && sound.plugins.isEmpty
-        if let format = sound.format {
+        let lacksPlugin = audio.server != nil && audio.plugins.isEmpty
+        if let format = audio.format {
             findings.append(Finding("sound", "audio device", .works, "ALSA's default opens: \(format)"))
         } else {
-            let reason = sound.failure.map { ": \($0)" } ?? ""
-            switch (sound.server, sound.hasCard) {
+            let reason = audio.failure.map { ": \($0)" } ?? ""
+            switch (audio.server, audio.hasCard) {
             case (.some(let server), _) where lacksPlugin:
                 findings.append(
                     Finding(
@@ -99,7 +99,7 @@ public struct Diagnosis: Sendable {
                 findings.append(
                     Finding(
                         "sound", "audio device", .wrong, "ALSA's default does not open, though \(server) seems to run\(reason)"))
-            case (nil, true) where !sound.mayUseCard:
+            case (nil, true) where !audio.mayUseCard:
                 findings.append(
                     Finding(
                         "sound", "audio device", .wrong, "the sound card may not be opened\(reason)",
@@ -113,13 +113,13 @@ public struct Diagnosis: Sendable {
             }
         }
         findings.append(
-            sound.server.map { Finding("sound", "sound server", .works, needed: false, $0) }
+            audio.server.map { Finding("sound", "sound server", .works, needed: false, $0) }
                 ?? Finding("sound", "sound server", .missing, needed: false, "none runs: one program at a time has the card"))
         findings.append(
-            sound.plugins.isEmpty
+            audio.plugins.isEmpty
                 ? Finding(
                     "sound", "ALSA plugin", .missing, needed: lacksPlugin, "no way to PulseAudio or PipeWire", remedy: install)
-                : Finding("sound", "ALSA plugin", .works, needed: false, sound.plugins.joined(separator: ", ")))
+                : Finding("sound", "ALSA plugin", .works, needed: false, audio.plugins.joined(separator: ", ")))
         return findings
     }
 

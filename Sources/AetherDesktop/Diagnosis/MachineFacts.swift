@@ -39,7 +39,7 @@ public struct MachineFacts: Sendable {
     }
 
     /// The way to the speaker.
-    public struct Sound: Sendable, Equatable {
+    public struct Audio: Sendable, Equatable {
         /// The format in which ALSA's `default` opened; nil where it did not.
         public var format: String?
         /// Why it did not.
@@ -115,7 +115,7 @@ public struct MachineFacts: Sendable {
     /// The terminal.
     public var terminal: Terminal
     /// The way to the speaker.
-    public var sound: Sound
+    public var audio: Audio
     /// The libraries by name and version.
     public var libraries: [LibraryVersion]
     /// Whether libavfilter can be loaded.
@@ -137,10 +137,10 @@ public struct MachineFacts: Sendable {
 
     /// A machine.
     public init(
-        terminal: Terminal, sound: Sound, libraries: [LibraryVersion], hasFilters: Bool, missingDecoders: [String],
+        terminal: Terminal, audio: Audio, libraries: [LibraryVersion], hasFilters: Bool, missingDecoders: [String],
         speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, kernel: Kernel, folders: [Folder], hasAPT: Bool
     ) {
-        (self.terminal, self.sound, self.libraries) = (terminal, sound, libraries)
+        (self.terminal, self.audio, self.libraries) = (terminal, audio, libraries)
         (self.hasFilters, self.missingDecoders, self.speaksTLS) = (hasFilters, missingDecoders, speaksTLS)
         (self.findsFont, self.ytdlp, self.tesseract) = (findsFont, ytdlp, tesseract)
         (self.kernel, self.folders, self.hasAPT) = (kernel, folders, hasAPT)

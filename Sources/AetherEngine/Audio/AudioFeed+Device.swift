@@ -137,7 +137,7 @@ extension AudioFeed {
 
     private mutating func placeAtClock(in renderer: inout AudioRenderer?) {
         guard renderer != nil, !isFirstPiece, let next = expected else { return }
-        let now = clockOnSound() ?? next
+        let now = clockOnAudio() ?? next
         skipOwed = 0
         guard now < next else {
             // The clock has passed all that was decoded: the next piece is placed to the sample, as at a beginning.

@@ -117,7 +117,7 @@ extension AudioFeed {
             ($0.intent.plan.end, $0.intent.epoch == epoch && $0.packets.isExhausted(stream))
         }
         guard asked == nil, isLast else { return asked }
-        if let end = info.soundEnd { return end + delay.current }
+        if let end = info.audioEnd { return end + delay.current }
         // Only where it counts in samples: a millisecond of Matroska is 48 of them.
         guard let stated = piece.stated, info.timeBase.numerator == 1, Int(info.timeBase.denominator) == piece.sampleRate else {
             return nil
@@ -140,7 +140,7 @@ extension AudioFeed {
     /// Where a clock that runs, or has run, without audio is by now, when that is beyond the point that audio would begin at.
     func clockAhead(of next: MediaTime, renderer: inout AudioRenderer?) -> MediaTime? {
         let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
-        guard isSilent, let now = clockOnSound() else { return nil }
+        guard isSilent, let now = clockOnAudio() else { return nil }
         return now > next + .milliseconds(1) ? now : nil
     }
 }

@@ -195,11 +195,11 @@ struct AudioFeed: ~Copyable {
     private func startingPoint(_ landing: MediaTime) -> MediaTime {
         let first = landing - delay.current
         guard let anchor = stage.synchronizer.anchor(epoch: epoch), anchor.rate > 0 else { return first }
-        return max(first, clockOnSound() ?? first)
+        return max(first, clockOnAudio() ?? first)
     }
 
     /// Where the clock is now on the audio's own axis; nil where it has no time.
-    func clockOnSound() -> MediaTime? {
+    func clockOnAudio() -> MediaTime? {
         stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: stage.time.now()) - delay.current }
     }
 
@@ -208,8 +208,8 @@ struct AudioFeed: ~Copyable {
         _ = stage.pipeline.state.wait(for: [.intent, .frames, .turns]) { state -> Bool? in
             if state.intent.isStopped || state.intent.epoch != mine || state.output.landing != nil { return true }
             // No frame will ever say where the epoch lands: audio does.
-            let noPicture = state.intent.activeVideo.map { state.packets.isExhausted($0) && state.output.isDrained } ?? true
-            guard noPicture || state.packets.isBlockedFull else { return nil }
+            let noVideo = state.intent.activeVideo.map { state.packets.isExhausted($0) && state.output.isDrained } ?? true
+            guard noVideo || state.packets.isBlockedFull else { return nil }
             state.land(mine, at: state.intent.plan.target)
             return true
         }

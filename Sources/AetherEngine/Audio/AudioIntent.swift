@@ -18,7 +18,7 @@ struct AudioIntent: Sendable {
         let intent = state.intent
         (isStopped, epoch, stream, clockRuns) = (intent.isStopped, intent.epoch, intent.activeAudio, intent.clockRuns)
         (settings, rate, device) = (intent.settings, intent.rate, intent.audioDevice)
-        (revision, landing) = (intent.soundRevision, state.output.landing)
+        (revision, landing) = (intent.audioRevision, state.output.landing)
     }
 }
 
@@ -30,6 +30,6 @@ struct AudioGeneration: Sendable {
 
     /// Something else is wanted by now, or nothing more.
     func isOutdated(by intent: PlaybackIntent) -> Bool {
-        intent.isStopped || intent.epoch != epoch || intent.activeAudio != stream || intent.soundRevision != revision
+        intent.isStopped || intent.epoch != epoch || intent.activeAudio != stream || intent.audioRevision != revision
     }
 }

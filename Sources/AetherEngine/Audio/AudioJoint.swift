@@ -64,10 +64,10 @@ extension AudioWork {
 
     /// Queues silence until the last frame is over; false where that takes too long.
     private mutating func waitForFrames() -> Bool {
-        guard let end = videoEnd, let sound = feed.expected.map({ $0 + feed.delay.current }), end > sound else { return true }
-        guard end - sound < Self.longestTail else { return false }
-        renderer?.enqueueSilence((end - sound).scaled(by: 1 / feed.tempo))
-        feed.expected = feed.expected.map { $0 + (end - sound) }
+        guard let end = videoEnd, let heard = feed.expected.map({ $0 + feed.delay.current }), end > heard else { return true }
+        guard end - heard < Self.longestTail else { return false }
+        renderer?.enqueueSilence((end - heard).scaled(by: 1 / feed.tempo))
+        feed.expected = feed.expected.map { $0 + (end - heard) }
         return true
     }
 

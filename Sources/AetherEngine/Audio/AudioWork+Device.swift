@@ -6,7 +6,7 @@ extension AudioWork {
     /// The moment at which an idle device is given back.
     var restUntil: HostTime? {
         mutating get {
-            lease.note(isSounding: renderer?.isRunning ?? false, now: stage.time.now())
+            lease.note(isHeard: renderer?.isRunning ?? false, now: stage.time.now())
             return renderer?.isOpen ?? false ? lease.expiry : nil
         }
     }

@@ -115,7 +115,7 @@ struct AudioWork: ~Copyable {
                 return
             }
             try retakeDevice()
-            lease.note(isSounding: true, now: stage.time.now())
+            lease.note(isHeard: true, now: stage.time.now())
             let now = stage.time.now()
             if let anchor = try renderer?.start(now: now) { publish(anchor, at: now) }
         } else if !intent.clockRuns && isRunning {

@@ -11,8 +11,8 @@ struct DeviceLease: Sendable, Equatable {
     init(span: TimeSpan = DeviceLease.longestPause) { self.span = span }
 
     /// Says whether the device sounds now.
-    mutating func note(isSounding: Bool, now: HostTime) {
-        if isSounding { quietSince = nil } else if quietSince == nil { quietSince = now }
+    mutating func note(isHeard: Bool, now: HostTime) {
+        if isHeard { quietSince = nil } else if quietSince == nil { quietSince = now }
     }
 
     /// When the device is to be given back; nil while it sounds.

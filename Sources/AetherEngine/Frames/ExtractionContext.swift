@@ -51,10 +51,10 @@ final class ExtractionContext {
     /// anything is decoded.
     func thumbnail(
         at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedStill?
-    ) throws(MediaError) -> (picture: ExtractedStill, key: MediaTime) {
+    ) throws(MediaError) -> (still: ExtractedStill, key: MediaTime) {
         if let held = origin.held(point, true), let key = held.packets.first, let time = key.pts ?? key.dts {
-            if let picture = known(time) { return (picture, time) }
-            if let picture = try keyPicture(key, of: held.stream, width: width, fallback: time) { return (picture, time) }
+            if let still = known(time) { return (still, time) }
+            if let still = try keyStill(key, of: held.stream, width: width, fallback: time) { return (still, time) }
         }
         if let found = try preview(at: point, width: width, known: known) { return found }
         let source = try opened()
@@ -63,8 +63,8 @@ final class ExtractionContext {
             throw MediaError(.endOfMedia, "extract a still", reason: "no key frame lies there")
         }
         let time = key.pts ?? key.dts ?? point
-        if let picture = known(time) { return (picture, time) }
-        if let picture = try keyPicture(key, of: source.stream, width: width, fallback: time) { return (picture, time) }
+        if let still = known(time) { return (still, time) }
+        if let still = try keyStill(key, of: source.stream, width: width, fallback: time) { return (still, time) }
         // The key frame alone gave no frame: packets behind it are needed.
         let reading = try reading(of: source.stream, .fast(source.stream, width: width))
         reading.decoder.flush()
@@ -83,17 +83,17 @@ final class ExtractionContext {
     /// The still that a stream has for a few KB; nil where it has none.
     private func preview(
         at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedStill?
-    ) throws(MediaError) -> (picture: ExtractedStill, key: MediaTime)? {
+    ) throws(MediaError) -> (still: ExtractedStill, key: MediaTime)? {
         try open()
         let offset = origin.offset(point)
         while let previews = stream?.previews, let place = try previews.place(of: point - offset) {
             let time = place.time + offset
-            if let picture = known(time) { return (picture, time) }
+            if let still = known(time) { return (still, time) }
             switch try previews.still(of: place) {
             case .image(let image): return (ExtractedStill(image: image, time: time), time)
             case .packet(let packet, let stream):
-                let picture = try keyPicture(packet, of: stream, width: width, fallback: time)
-                if let picture { return (ExtractedStill(image: picture.image, time: time), time) }
+                let still = try keyStill(packet, of: stream, width: width, fallback: time)
+                if let still { return (ExtractedStill(image: still.image, time: time), time) }
                 previews.fail()
             case nil: continue
             }
@@ -102,7 +102,7 @@ final class ExtractionContext {
     }
 
     /// Decodes one packet alone; nil where that gives nothing.
-    private func keyPicture(
+    private func keyStill(
         _ key: Packet, of stream: StreamInfo, width: Int, fallback: MediaTime
     ) throws(MediaError) -> ExtractedStill? {
         let reading = try reading(of: stream, .fast(stream, width: width))
@@ -116,17 +116,17 @@ final class ExtractionContext {
     // MARK: - Exact stills
 
     /// The last still that begins at or before a point (the first one, where none does), and the last point that it is known to cover.
-    func snapshot(at point: MediaTime, box: PixelSize?) throws(MediaError) -> (picture: ExtractedStill, end: MediaTime) {
+    func snapshot(at point: MediaTime, box: PixelSize?) throws(MediaError) -> (still: ExtractedStill, end: MediaTime) {
         if let held = origin.held(point, false) {
             var packets = held.packets[...]
             let found = try exact(at: point, of: held.stream, box: box) { () throws(MediaError) in packets.popFirst() }
-            if let found, origin.open == nil || Self.isRight(found.picture.time, at: point, held) { return found }
+            if let found, origin.open == nil || Self.isRight(found.still.time, at: point, held) { return found }
         }
         let source = try opened()
         source.offset = origin.offset(point)
         var retreat = SeekRetreat(target: point, start: source.start)
         var from = point
-        var late: (picture: ExtractedStill, end: MediaTime)?
+        var late: (still: ExtractedStill, end: MediaTime)?
         while true {
             // Where nothing can be decoded, decoding begins further back, too.
             let key = try source.key(at: from, scanLimit: Self.scanLimit)
@@ -136,7 +136,7 @@ final class ExtractionContext {
                 return try source.nextPacket()
             }
             late = found ?? late
-            let shown = found?.picture.time ?? MediaTime(nanoseconds: .max)
+            let shown = found?.still.time ?? MediaTime(nanoseconds: .max)
             guard let earlier = retreat.next(begun: key?.beginning ?? from, shown: shown) else { break }
             from = earlier
         }
@@ -152,7 +152,7 @@ final class ExtractionContext {
 
     private func exact(
         at point: MediaTime, of stream: StreamInfo, box: PixelSize?, next: () throws(MediaError) -> Packet?
-    ) throws(MediaError) -> (picture: ExtractedStill, end: MediaTime)? {
+    ) throws(MediaError) -> (still: ExtractedStill, end: MediaTime)? {
         let reading = try reading(of: stream, .exact(stream))
         reading.decoder.flush()
         var stretch = Stretch(point: point, limit: Self.stretchLimit)

@@ -65,8 +65,8 @@ final class ExtractionDesk: Sendable {
     private static func known(_ wish: ExtractionWish, _ state: inout State) -> ExtractedStill? {
         switch wish {
         case .outline: nil
-        case .thumbnail(let point, let width): state.thumbnails.picture(at: point, box: PixelSize(width: width, height: 0))
-        case .snapshot(let point, let box): state.snapshots.picture(at: point, box: box ?? PixelSize(width: 0, height: 0))
+        case .thumbnail(let point, let width): state.thumbnails.still(at: point, box: PixelSize(width: width, height: 0))
+        case .snapshot(let point, let box): state.snapshots.still(at: point, box: box ?? PixelSize(width: 0, height: 0))
         }
     }
 
@@ -167,22 +167,22 @@ final class ExtractionDesk: Sendable {
             case .thumbnail(let point, let width):
                 let box = PixelSize(width: width, height: 0)
                 var isKnown = false
-                let (picture, key) = try context.thumbnail(at: point, width: width) { key in
-                    let found = state.update { $0.thumbnails.picture(from: key, covering: point, box: box) }
+                let (still, key) = try context.thumbnail(at: point, width: width) { key in
+                    let found = state.update { $0.thumbnails.still(from: key, covering: point, box: box) }
                     isKnown = found != nil
                     return found
                 }
-                if isKnown { return .success(picture) }
+                if isKnown { return .success(still) }
                 decodes.add()
-                state.update { $0.thumbnails.insert(picture, box: box, from: key, to: max(key, point)) }
-                return .success(picture)
+                state.update { $0.thumbnails.insert(still, box: box, from: key, to: max(key, point)) }
+                return .success(still)
             case .snapshot(let point, let box):
-                let (picture, end) = try context.snapshot(at: point, box: box)
+                let (still, end) = try context.snapshot(at: point, box: box)
                 decodes.add()
                 state.update {
-                    $0.snapshots.insert(picture, box: box ?? PixelSize(width: 0, height: 0), from: picture.time, to: end)
+                    $0.snapshots.insert(still, box: box ?? PixelSize(width: 0, height: 0), from: still.time, to: end)
                 }
-                return .success(picture)
+                return .success(still)
             }
         } catch {
             return .failure(error)

@@ -49,13 +49,13 @@ public actor FrameExtractor {
     /// The key frame at which decoding for a point begins, which is where a seek by key frames lands, at most so many pixels wide. nil when
     /// no key frame was found, or a newer request came.
     public func thumbnail(at point: MediaTime, maxWidth: Int = 320) async -> ExtractedStill? {
-        await picture(.thumbnail(point, width: Self.sane(maxWidth)))
+        await still(.thumbnail(point, width: Self.sane(maxWidth)))
     }
 
     /// The still that is on screen at a point: the last that begins at or before it, in full size or fitted into a box. nil as for
     /// `thumbnail`.
     public func snapshot(at point: MediaTime, maxSize: PixelSize? = nil) async -> ExtractedStill? {
-        await picture(.snapshot(point, box: maxSize))
+        await still(.snapshot(point, box: maxSize))
     }
 
     /// Ends the thread and frees everything; returns when that is done. Later requests give nil.
@@ -69,7 +69,7 @@ public actor FrameExtractor {
     public nonisolated func requestThumbnail(
         at point: MediaTime, maxWidth: Int = 320, deliver: @escaping @Sendable (Result<ExtractedStill, MediaError>) -> Void
     ) {
-        desk.submit(.thumbnail(point, width: Self.sane(maxWidth))) { deliver(Self.picture($0)) }
+        desk.submit(.thumbnail(point, width: Self.sane(maxWidth))) { deliver(Self.still($0)) }
     }
 
     /// As `snapshot`, for callers outside of a task: see `requestThumbnail`.
@@ -77,7 +77,7 @@ public actor FrameExtractor {
         at point: MediaTime, maxSize: PixelSize? = nil,
         deliver: @escaping @Sendable (Result<ExtractedStill, MediaError>) -> Void
     ) {
-        desk.submit(.snapshot(point, box: maxSize)) { deliver(Self.picture($0)) }
+        desk.submit(.snapshot(point, box: maxSize)) { deliver(Self.still($0)) }
     }
 
     /// As `open()`, but blocks the calling thread. Not for a task.
@@ -91,7 +91,7 @@ public actor FrameExtractor {
 
     /// As `thumbnail` (`isExact` false) and `snapshot`, but blocks the calling thread and throws the reason for a missing still. Not for a
     /// task.
-    public nonisolated func waitForPicture(
+    public nonisolated func waitForStill(
         at point: MediaTime, isExact: Bool, width: Int
     ) throws(MediaError) -> ExtractedStill {
         let answer = Monitor<Result<ExtractedStill, MediaError>?>(nil)
@@ -99,7 +99,7 @@ public actor FrameExtractor {
             isExact
             ? .snapshot(point, box: PixelSize(width: width, height: RasterScaler.maximumSide))
             : .thumbnail(point, width: Self.sane(width))
-        desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.picture(outcome) } }
+        desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.still(outcome) } }
         let found: Result<ExtractedStill, MediaError>? = answer.wait { $0 }
         guard let found else { throw MediaError(.interrupted, "extract a still") }
         return try found.get()
@@ -125,9 +125,9 @@ public actor FrameExtractor {
 
     private static func sane(_ width: Int) -> Int { min(max(16, width), RasterScaler.maximumSide) }
 
-    private static func picture(_ outcome: ExtractionOutcome) -> Result<ExtractedStill, MediaError> {
+    private static func still(_ outcome: ExtractionOutcome) -> Result<ExtractedStill, MediaError> {
         switch outcome {
-        case .success(let picture?): .success(picture)
+        case .success(let still?): .success(still)
         case .success(nil): .failure(MediaError(.decodeFailed, "extract a still"))
         case .failure(let error): .failure(error)
         }
@@ -139,8 +139,8 @@ public actor FrameExtractor {
         }
     }
 
-    private func picture(_ wish: ExtractionWish) async -> ExtractedStill? {
-        if case .success(let picture) = await outcome(of: wish) { return picture }
+    private func still(_ wish: ExtractionWish) async -> ExtractedStill? {
+        if case .success(let still) = await outcome(of: wish) { return still }
         return nil
     }
 }

@@ -120,20 +120,20 @@ struct PreviewWork {
     // MARK: - Looking
 
     private mutating func show(_ point: MediaTime, number: Int) {
-        if let picture = sheets?.picture(at: point) {
-            return deliver(ScrubPreview(picture: picture, point: point, isFinal: true))
+        if let still = sheets?.still(at: point) {
+            return deliver(ScrubPreview(still: still, point: point, isFinal: true))
         }
         if let plan, let entry = strip.nearest(to: point, within: plan.spacing.scaled(by: 1.5)),
             let image = Self.image(entry.data)
         {
-            deliver(ScrubPreview(picture: ExtractedStill(image: image, time: entry.time), point: point, isFinal: false))
+            deliver(ScrubPreview(still: ExtractedStill(image: image, time: entry.time), point: point, isFinal: false))
         }
         let snapshot = engine.snapshot()
         guard snapshot.variants.isEmpty || !isLowData && FillPolicy.mayFetch(snapshot) else { return }
         if extractor == nil { extractor = engine.makeFrameExtractor() }
         extractor?.requestThumbnail(at: point, maxWidth: Self.previewWidth) { [state, deliver] result in
-            guard case .success(let picture) = result, state.read({ $0.number == number }) else { return }
-            deliver(ScrubPreview(picture: picture, point: point, isFinal: true))
+            guard case .success(let still) = result, state.read({ $0.number == number }) else { return }
+            deliver(ScrubPreview(still: still, point: point, isFinal: true))
         }
     }
 
@@ -186,9 +186,9 @@ struct PreviewWork {
         state.update { $0.isFilling = false }
         // Whatever became of the last one: the extractor is let go.
         defer { if donePoints >= plan?.points.count ?? 0 { idle() } }
-        guard case .success(let picture) = result else { return }
+        guard case .success(let still) = result else { return }
         do throws(MediaError) {
-            strip.insert(StillStrip.Entry(time: picture.time, data: try JPEGImage.bytes(picture.image)))
+            strip.insert(StillStrip.Entry(time: still.time, data: try JPEGImage.bytes(still.image)))
         } catch {
             // A video without a strip is scrubbed as well.
             Log.module("previews").warning("\(error)")

@@ -5,7 +5,7 @@ public import AetherSources
 /// A preview for one point of the bar.
 public struct ScrubPreview: Sendable {
     /// The thumbnail nearest to the point.
-    public let picture: ExtractedStill
+    public let still: ExtractedStill
     /// The point that was asked for.
     public let point: MediaTime
     /// False: a still from nearby, until the right one comes.

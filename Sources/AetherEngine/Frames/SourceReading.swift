@@ -35,10 +35,10 @@ final class SourceReading: StillSource {
         self.options = options
         self.interrupt = interrupt
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
-        let films = VideoCrops.described(demuxer).decodable(.video)
+        let videos = VideoCrops.described(demuxer).decodable(.video)
         let usual = TrackSelection.video(demuxer.info.tracks(.video))?.stream
         guard
-            let stream = films.first(where: { $0.id == wanted }) ?? films.first(where: { $0.id == usual }) ?? films.first
+            let stream = videos.first(where: { $0.id == wanted }) ?? videos.first(where: { $0.id == usual }) ?? videos.first
         else { throw MediaError(.noDecodableStream, "extract a still", subject: input.name, reason: "it has no video") }
         demuxer.select([stream.index])
         self.demuxer = demuxer

@@ -30,7 +30,7 @@ struct SpriteSheets {
     }
 
     /// The still of a point; nil where the file has none, or it cannot be read.
-    mutating func picture(at point: MediaTime) -> ExtractedStill? {
+    mutating func still(at point: MediaTime) -> ExtractedStill? {
         guard let cue = cues.cue(at: .zero + (point - start)), let sheet = sheet(cue.file) else { return nil }
         let time = start + (cue.start - .zero)
         guard let region = cue.region else { return ExtractedStill(image: sheet, time: time) }

@@ -5,7 +5,7 @@ public enum SubtitleBurning: Sendable, Equatable {
     /// No subtitles: the surface draws cues itself.
     case none
     /// Cues that cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and moving text.
-    case pictures
+    case images
     /// Bitmaps, and ASS scripts as their makers styled them.
     case styled
     /// Everything, plain texts too in a plain look: for stills.
@@ -18,7 +18,7 @@ public enum SubtitleBurning: Sendable, Equatable {
         case .none: return false
         case .styled: return cue.markup != nil
         case .whole: return true
-        case .pictures: return cue.markup.map { Self.needsPixels($0) } ?? false
+        case .images: return cue.markup.map { Self.needsPixels($0) } ?? false
         }
     }
 

@@ -16,7 +16,7 @@ extension PipelineState {
     }
 
     /// Whether `switchAudio` is possible.
-    func holdsSound(_ stream: StreamID, at point: MediaTime) -> Bool { packets.cache.holdsSound(stream, at: point) }
+    func holdsAudio(_ stream: StreamID, at point: MediaTime) -> Bool { packets.cache.holdsAudio(stream, at: point) }
 
     /// The range that can be gone to without the source.
     var heldRange: ClosedRange<MediaTime>? { packets.cache.range(video: intent.activeVideo) }

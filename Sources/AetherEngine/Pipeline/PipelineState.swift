@@ -67,8 +67,8 @@ struct PipelineState {
     mutating func switchAudio(to stream: StreamID, at point: MediaTime) {
         intent.joinPoint = point
         intent.activeAudio = stream
-        intent.soundRevision &+= 1
-        packets.cache.joinSound(stream, at: point)
+        intent.audioRevision &+= 1
+        packets.cache.joinAudio(stream, at: point)
         changes.formUnion([.audioPackets, .packetRoom, .turns])
     }
 

@@ -15,7 +15,7 @@ struct PlaybackIntent {
     var settings = PlaybackSettings() {
         didSet {
             subtitles.style = SubtitleStyle(settings)
-            if settings.pictureLook.adjustment != oldValue.pictureLook.adjustment { subtitleRevision += 1 }
+            if settings.videoLook.adjustment != oldValue.videoLook.adjustment { subtitleRevision += 1 }
         }
     }
     /// Keeps the distance from the end of a broadcast.
@@ -29,7 +29,7 @@ struct PlaybackIntent {
     /// The frames of the source before are on screen: those of this one wait until it has ended.
     var awaitsScreen = false
     /// Rises when audio shall begin anew within the epoch.
-    var soundRevision = 0
+    var audioRevision = 0
     /// The person has wanted to play: from then on the device may be opened.
     var mayOpenDevice = false
     /// A stream that is given up keeps no packets: no stage would take them, and they count as memory.

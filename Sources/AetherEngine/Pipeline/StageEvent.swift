@@ -31,8 +31,8 @@ enum StageEvent: Sendable {
     /// Audio ran dry while the clock ran.
     case starved(Epoch)
     /// Video ran dry while it drove the clock; `at` is the end of the last frame. And: there are enough frames again.
-    case pictureStarved(Epoch, at: MediaTime)
-    case pictureRestored(Epoch)
+    case videoStarved(Epoch, at: MediaTime)
+    case videoRestored(Epoch)
     /// A selected stream cannot be decoded; the others go on.
     case lost(StageKind, Epoch, MediaError)
     /// The reader has come to an end that is not that of the source, and why; nil: it reads again, from somewhere else.

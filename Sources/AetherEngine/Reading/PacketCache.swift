@@ -88,12 +88,12 @@ struct PacketCache {
     }
 
     /// Whether an audio track that nobody decodes now could be decoded from a point on.
-    func holdsSound(_ stream: StreamID, at target: MediaTime) -> Bool {
+    func holdsAudio(_ stream: StreamID, at target: MediaTime) -> Bool {
         !givenUp.contains(stream) && (lanes[stream]?.holds(target, fromKey: false) ?? false)
     }
 
     /// Lets an audio track that nobody decoded be decoded from a point on.
-    mutating func joinSound(_ stream: StreamID, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
+    mutating func joinAudio(_ stream: StreamID, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
 
     /// Drops what waits of one source from a point on.
     mutating func dropAhead(from point: MediaTime, source: Int, video: StreamID?) {

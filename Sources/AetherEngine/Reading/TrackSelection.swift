@@ -4,8 +4,8 @@ import AetherCore
 enum TrackSelection {
     /// The video: the first video track that is no cover image, default ones first.
     static func video(_ tracks: [TrackInfo]) -> TrackID? {
-        let films = tracks.filter { !$0.isAttachedPicture }
-        return (films.first { $0.isDefault } ?? films.first)?.id
+        let videos = tracks.filter { !$0.isAttachedPicture }
+        return (videos.first { $0.isDefault } ?? videos.first)?.id
     }
 
     /// By language, best preference first; else the default track; else the first. Commentary only where nothing else is.

@@ -14,8 +14,8 @@ enum VideoCrops {
     /// them a connection. A web server's reader holds the heads and tails where this lies.
     static func described(_ demuxer: borrowing Demuxer) -> SourceInfo {
         var info = demuxer.info
-        let films = info.streams.indices.filter { info.streams[$0].kind == .video }
-        guard !films.isEmpty, demuxer.isReadByUs else { return info }
+        let videos = info.streams.indices.filter { info.streams[$0].kind == .video }
+        guard !videos.isEmpty, demuxer.isReadByUs else { return info }
         let parts: [Part] =
             switch info.family {
             case .matroska: matroska(demuxer)
@@ -23,8 +23,8 @@ enum VideoCrops {
             default: []
             }
         // Video tracks and video streams are in the same order; should they not be, nothing is believed.
-        guard parts.map({ $0.size }) == films.map({ info.streams[$0].size }) else { return info }
-        for (index, part) in zip(films, parts) where part.edges != FrameEdges() {
+        guard parts.map({ $0.size }) == videos.map({ info.streams[$0].size }) else { return info }
+        for (index, part) in zip(videos, parts) where part.edges != FrameEdges() {
             info.streams[index].cut(part.edges, display: part.display)
         }
         return info
@@ -33,11 +33,11 @@ enum VideoCrops {
     private static func matroska(_ demuxer: borrowing Demuxer) -> [Part] {
         var search = MatroskaDisplaySearch()
         demuxer.withBytes { search.run($0) }
-        return search.pictures.map { picture in
+        return search.sizes.map { size in
             Part(
-                size: PixelSize(width: picture.width, height: picture.height),
-                edges: FrameEdges(left: picture.left, top: picture.top, right: picture.right, bottom: picture.bottom),
-                display: picture.display)
+                size: PixelSize(width: size.width, height: size.height),
+                edges: FrameEdges(left: size.left, top: size.top, right: size.right, bottom: size.bottom),
+                display: size.display)
         }
     }
 

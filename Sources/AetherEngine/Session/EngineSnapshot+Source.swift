@@ -27,12 +27,12 @@ extension EngineSnapshot {
 
     /// Takes over the container's facts about the selected video.
     mutating func show(_ video: TrackID?, of info: SourceInfo?) {
-        let film = video.flatMap { id in info?.streams.first { $0.id == id.stream } }
+        let stream = video.flatMap { id in info?.streams.first { $0.id == id.stream } }
         activeVideoTrack = video
-        videoSize = film?.size
-        videoFrameRate = film?.frameRate?.value
-        sourceVideoFormat = film?.videoFormat ?? .sdr
-        sourceDVProfile = film?.dolbyVision?.profile
+        videoSize = stream?.size
+        videoFrameRate = stream?.frameRate?.value
+        sourceVideoFormat = stream?.videoFormat ?? .sdr
+        sourceDVProfile = stream?.dolbyVision?.profile
         isTransparent = false
     }
 }

@@ -5,7 +5,7 @@ struct Holdings: Sendable, Equatable {
     /// The range that can be gone to without the source; nil: none.
     var range: ClosedRange<MediaTime>?
     /// Audio tracks that can be heard from the present position on.
-    var sound: Set<StreamID> = []
+    var audio: Set<StreamID> = []
     /// The stream that is heard now.
-    var activeSound: StreamID?
+    var activeAudio: StreamID?
 }

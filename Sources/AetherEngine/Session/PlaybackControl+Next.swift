@@ -22,7 +22,7 @@ extension PlaybackControl {
     /// Opens the next source, when the reader is done with this one. Video follows video, audio alone audio alone.
     mutating func prepareNext() {
         guard draft == nil, upcoming.isEmpty, hasReadToEnd, let next = successor, let session, machine.isOpen,
-            !machine.shape.hasVideo || machine.soundDrivesClock
+            !machine.shape.hasVideo || machine.audioDrivesClock
         else { return }
         let draft = Monitor(PublishedState())
         var control = PlaybackControl(
@@ -72,7 +72,7 @@ extension PlaybackControl {
     private func isWanted(_ following: PlaybackControl) -> Bool {
         let isRepeat = following.draft?.repeated != nil
         guard machine.repeats == isRepeat else { return false }
-        guard isRepeat, let session, let next = following.session, next.info != nil, !following.machine.soundIsLost else {
+        guard isRepeat, let session, let next = following.session, next.info != nil, !following.machine.audioIsLost else {
             return true
         }
         return session.pipeline.state.read { $0.intent.activeStreams } == next.pipeline.state.read { $0.intent.activeStreams }

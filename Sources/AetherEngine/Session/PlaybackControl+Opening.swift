@@ -8,13 +8,13 @@ extension PlaybackControl {
         let offersAdaptation = description.variants != nil, part = session.options.part
         let description = description.supplemented(by: session.options.supplement).limited(to: part)
         let info = description.info
-        let isFilm = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
+        let hasVideo = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
         // Behind audio alone a video has the screen to take, and a video without audio the clock: they are loaded when this one has ended.
-        if let draft, isFilm != draft.followsVideo || (isFilm && info.decodable(.audio).isEmpty) {
+        if let draft, hasVideo != draft.followsVideo || (hasVideo && info.decodable(.audio).isEmpty) {
             fold(.openFailed(MediaError(.unsupported, "prepare", subject: session.name)))
             return
         }
-        if draft != nil, isFilm { session.pipeline.change { $0.awaitsScreen = true } }
+        if draft != nil, hasVideo { session.pipeline.change { $0.awaitsScreen = true } }
         let title = info.firstTitle(wanted: session.options.title)
         for record in info.decodable(.video).compactMap(\.dolbyVision) { Self.log.info("\(record.name)") }
         let startTime = title?.startTime ?? info.startTime, duration = title.map(\.duration) ?? info.duration

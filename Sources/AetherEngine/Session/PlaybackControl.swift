@@ -199,10 +199,10 @@ struct PlaybackControl {
         case .starved(let epoch):
             ranDry(epoch)
             fold(.starved(epoch))
-        case .pictureStarved(let epoch, let at):
+        case .videoStarved(let epoch, let at):
             ranDry(epoch)
-            fold(.pictureStarved(epoch, at: at))
-        case .pictureRestored(let epoch): fold(.pictureRestored(epoch))
+            fold(.videoStarved(epoch, at: at))
+        case .videoRestored(let epoch): fold(.videoRestored(epoch))
         case .lost(let kind, let epoch, let error): fold(.lost(kind, epoch, error))
         case .brokeOff(let error): fold(.brokeOff(error))
         case .firstFrame(let epoch, let pts): fold(.firstFrame(epoch, pts))

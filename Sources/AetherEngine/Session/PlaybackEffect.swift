@@ -5,7 +5,7 @@ enum PlaybackEffect: Sendable, Equatable {
     /// Empty everything and begin again at the plan.
     case begin(Epoch, SeekPlan)
     /// Let the clock of the audio run, or stop it where it is.
-    case runSound(Bool)
+    case runAudio(Bool)
     /// Let the monotonic clock run at the rate from a point, or from where it stands (nil).
     case runMonotonic(from: MediaTime?, rate: Double)
     /// Stop the monotonic clock at a point, or where it is (nil).

@@ -14,8 +14,8 @@ enum PlaybackEvent: Sendable {
     case finished(StageKind, Epoch, at: MediaTime?)
     case blocked(Epoch)
     case starved(Epoch)
-    case pictureStarved(Epoch, at: MediaTime)
-    case pictureRestored(Epoch)
+    case videoStarved(Epoch, at: MediaTime)
+    case videoRestored(Epoch)
     case lost(StageKind, Epoch, MediaError)
     /// Reading ended before the source did, and why; nil: it goes on, from somewhere else.
     case brokeOff(MediaError?)

@@ -10,7 +10,7 @@ extension PlaybackSession {
         case .begin(let epoch, let plan):
             synchronizer.anchor(nil, epoch: epoch)
             pipeline.begin(epoch, plan: mayRetreat(plan))
-        case .runSound(let runs):
+        case .runAudio(let runs):
             pipeline.change { $0.clockRuns = runs }
         case .runMonotonic(let point, let rate):
             anchorHere(point, rate: rate)

@@ -30,10 +30,10 @@ extension PlaybackSession {
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
         case .alsa(let device):
-            startSound(.alsa(device, isAlone: !hasVideo), stream: stream)
+            startAudio(.alsa(device, isAlone: !hasVideo), stream: stream)
         case .null:
             let time = time
-            startSound(AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream)
+            startAudio(AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream)
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
@@ -50,13 +50,13 @@ extension PlaybackSession {
     }
 
     /// Takes a seat in the thread of the session before, or starts one.
-    private func startSound(_ devices: AudioDeviceList, stream: @escaping @Sendable (StreamID) -> StreamInfo?) {
+    private func startAudio(_ devices: AudioDeviceList, stream: @escaping @Sendable (StreamID) -> StreamInfo?) {
         liveThreads.add()
         let seat = AudioSeat { [liveThreads] in liveThreads.add(-1) }
         self.seat.withLock { $0 = seat }
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            stream: stream, options: options.sound, tap: taps, devices: devices, succession: succession, seat: seat)
+            stream: stream, options: options.audio, tap: taps, devices: devices, succession: succession, seat: seat)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
             return predecessor

@@ -5,21 +5,21 @@ import AetherMedia
 extension PlaybackSession {
     /// The video and the audio track that a title begins with; nil: of the whole source.
     func choice(of title: TitleInfo?, in info: SourceInfo) -> (video: TrackID?, audio: TrackID?) {
-        let sounds = options.audioOutput == .none ? [] : info.tracks(.audio, of: title)
+        let tracks = options.audioOutput == .none ? [] : info.tracks(.audio, of: title)
         // A person who has named an audio file beside the source wants to hear that file.
-        let beside = info.isSegmented ? nil : sounds.first { $0.id.source > 0 }?.id
-        let audio = beside ?? TrackSelection.audio(sounds, languages: options.audioLanguages)
+        let beside = info.isSegmented ? nil : tracks.first { $0.id.source > 0 }?.id
+        let audio = beside ?? TrackSelection.audio(tracks, languages: options.audioLanguages)
         return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
     }
 
     /// Lets the pipeline take a title's streams and no other's: programmes may count time differently. `video` nil: none.
     func select(_ title: TitleInfo?, of info: SourceInfo, video: TrackID?) {
-        let audio = choice(of: title, in: info).audio, sounds = options.audioOutput != .none
+        let audio = choice(of: title, in: info).audio, playsAudio = options.audioOutput != .none
         pipeline.change {
             $0.activeVideo = video?.stream
             $0.activeAudio = audio?.stream
             let kept = info.tracks(.audio, of: title).filter { !info.isSegmented || $0.id.source == 0 || $0.id == audio }
-            if sounds { $0.audioTracks = Set(kept.compactMap(\.id.stream)) }
+            if playsAudio { $0.audioTracks = Set(kept.compactMap(\.id.stream)) }
             // A rendition of subtitles is read while it is shown.
             $0.subtitleStreams = Set(
                 info.tracks(.subtitle, of: title).compactMap(\.id.stream).filter { !info.isSegmented || $0.source == 0 })

@@ -96,7 +96,7 @@ final class PlaybackSession: Sendable {
         let meter = NetworkMeter { changed(.network($0)) }
         self.meter = meter
         let recognition =
-            options.recognisesPictures
+            options.recognisesImages
             ? TextRecognition(former: repeated?.recognition, demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
         self.recognition = recognition
         cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
@@ -145,12 +145,12 @@ final class PlaybackSession: Sendable {
         let (video, audio) = choice(of: title, in: info)
         select(title, of: info, video: video)
         startStages(hasVideo: video != nil)
-        startSubtitles(info, title, film: video)
+        startSubtitles(info, title, video: video)
         if options.surveysSubtitles { startSurvey(of: info) }
         return SourceShape(
             name: name, startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
             isSeekable: info.isSeekable, hasVideo: video != nil, hasAudio: audio != nil,
-            videoStreams: Set(info.tracks(.video, of: title).compactMap(\.id.stream)), canSound: options.audioOutput != .none,
+            videoStreams: Set(info.tracks(.video, of: title).compactMap(\.id.stream)), canPlayAudio: options.audioOutput != .none,
             chapters: title?.chapters ?? info.chapters, path: PlayPath(title?.stretches ?? []),
             titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: stop
         )
@@ -165,8 +165,8 @@ final class PlaybackSession: Sendable {
     }
 
     /// Files beside the source are read when the source itself is open: the first frame does not wait for them.
-    private func startSubtitles(_ info: SourceInfo, _ title: TitleInfo?, film: TrackID?) {
-        let stream = film.flatMap { id in info.streams.first { $0.id == id.stream } }
+    private func startSubtitles(_ info: SourceInfo, _ title: TitleInfo?, video: TrackID?) {
+        let stream = video.flatMap { id in info.streams.first { $0.id == id.stream } }
         let stage = SubtitleStage(
             requests: subtitleRequests, interrupt: subtitleInterrupt, cues: cues,
             startTime: title?.startTime ?? info.startTime,
@@ -200,11 +200,11 @@ final class PlaybackSession: Sendable {
     /// Where an extractor beside this session gets its packets, also while the source is repeated. All sessions may end before it does.
     var stillOrigin: StillOrigin {
         var origin = stills
-        origin.held = { [present] in present.session?.heldPictures(for: $0, keyOnly: $1) }
+        origin.held = { [present] in present.session?.heldStills(for: $0, keyOnly: $1) }
         origin.offset = { [present] point in present.session?.pipeline.state.read { $0.packets.seams.offset(at: point) } ?? .zero
         }
         origin.look = { [present, sink] in
-            (present.session?.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
+            (present.session?.pipeline.state.read { $0.intent.settings.videoLook.toneMapping } ?? .auto, sink.demand.background)
         }
         // Previews are 320 pixels wide.
         (origin.wishes, origin.window) = (VariantChoice(), VariantPicker.Window(width: 320, height: 180))
@@ -212,7 +212,7 @@ final class PlaybackSession: Sendable {
         return origin
     }
 
-    private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldStills? {
+    private func heldStills(for point: MediaTime, keyOnly: Bool) -> HeldStills? {
         // 20 000 frames are over ten minutes of one GOP.
         let limit = keyOnly ? 1 : 20_000
         let (index, held, packets) = pipeline.state.read { state in
@@ -227,11 +227,11 @@ final class PlaybackSession: Sendable {
     }
 
     /// A still with the subtitles that are selected now. Blocks for the drawing.
-    func blended(_ picture: ExtractedStill) -> RasterImage {
+    func blended(_ still: ExtractedStill) -> RasterImage {
         var blender = blenderMaker()
         let demand = RasterDemand(box: nil, pixelAspect: 1, burning: .whole)
         return blender.blended(
-            picture.image, at: picture.time, pipeline.state.read { $0.intent.subtitles }, demand, clock: time)
+            still.image, at: still.time, pipeline.state.read { $0.intent.subtitles }, demand, clock: time)
     }
 
     var blenderMaker: @Sendable () -> SubtitleBlender {
@@ -276,8 +276,8 @@ final class PlaybackSession: Sendable {
             info.isSegmented ? info.tracks(.audio).compactMap(\.id.stream).filter { $0.source > 0 } : nil
         }
         return pipeline.state.read { state in
-            let held = state.intent.audioTracks.filter { state.holdsSound($0, at: position) }
-            return Holdings(range: state.heldRange, sound: held.union(joining ?? []), activeSound: state.intent.activeAudio)
+            let held = state.intent.audioTracks.filter { state.holdsAudio($0, at: position) }
+            return Holdings(range: state.heldRange, audio: held.union(joining ?? []), activeAudio: state.intent.activeAudio)
         }
     }
 

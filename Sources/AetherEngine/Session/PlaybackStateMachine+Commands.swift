@@ -23,7 +23,7 @@ extension PlaybackStateMachine {
         case .seekToLiveEdge:
             return shape.liveEdge.map { seek(to: $0, .keyframe, from: position, held: held, by: .liveEdge) } ?? []
         // The frame of a seek that has landed is shown in a moment.
-        case .stepFrame(let count): return step(count, shown: shown ?? landedPicture ?? position)
+        case .stepFrame(let count): return step(count, shown: shown ?? landedFrame ?? position)
         case .stepChapter(let count):
             return stepChapter(count, position: seeks.goal ?? position, held: held)
         case .markLoop: return markLoop(at: steppedTo ?? position)
@@ -31,9 +31,9 @@ extension PlaybackStateMachine {
             repeats = wanted
             return []
         case .set(let change): return set(change, position: position, held: held)
-        case .setAudioDevice(let name): return [.setAudioDevice(name)] + reopenSound(position: position, held: held)
+        case .setAudioDevice(let name): return [.setAudioDevice(name)] + reopenAudio(position: position, held: held)
         case .selectAudioTrack(let id):
-            return selectAudio(id, position: position, isHeld: id.stream.map { held.sound.contains($0) } ?? false)
+            return selectAudio(id, position: position, isHeld: id.stream.map { held.audio.contains($0) } ?? false)
         case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
         case .selectVariant(let id, let turn): return isOpen && error == nil ? [.selectVariant(id, turn)] : []
@@ -46,7 +46,7 @@ extension PlaybackStateMachine {
             order.start = order.start ?? position
             return [.startRecording(order)]
         case .stopRecording: return [.stopRecording]
-        case .addAudio(let track): return shape.canSound ? [.loadAudio(track)] : [.notice("audio is switched off")]
+        case .addAudio(let track): return shape.canPlayAudio ? [.loadAudio(track)] : [.notice("audio is switched off")]
         }
     }
 
@@ -54,14 +54,14 @@ extension PlaybackStateMachine {
     /// position, or at the goal of the seek.
     private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
-        guard shape.canSound else { return [.notice("audio is switched off")] }
-        if isHeld, shape.hasAudio, !soundIsLost, !hasEnded, seeks.inFlight == nil, steppedTo == nil {
+        guard shape.canPlayAudio else { return [.notice("audio is switched off")] }
+        if isHeld, shape.hasAudio, !audioIsLost, !hasEnded, seeks.inFlight == nil, steppedTo == nil {
             finished.remove(.audio)
-            soundIsAbsent = true
+            audioIsAbsent = true
             isStarved = false
             return (isRunning ? [.runMonotonic(from: nil, rate: rate)] : []) + [.switchAudio(id)]
         }
-        soundIsLost = false
+        audioIsLost = false
         shape.hasAudio = true
         let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
         return [.selectAudio(id)] + begin(goal.plan, id: goal.id)
@@ -69,9 +69,9 @@ extension PlaybackStateMachine {
 
     /// Audio begins anew on another device, or in another layout, at the point where it is: from memory where that holds it, else by a seek
     /// to here.
-    mutating func reopenSound(position: MediaTime, held: Holdings) -> [PlaybackEffect] {
-        guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [] }
-        return selectAudio(TrackID(stream), position: position, isHeld: held.sound.contains(stream))
+    mutating func reopenAudio(position: MediaTime, held: Holdings) -> [PlaybackEffect] {
+        guard shape.canPlayAudio, let stream = held.activeAudio, !hasEnded else { return [] }
+        return selectAudio(TrackID(stream), position: position, isHeld: held.audio.contains(stream))
     }
 
     /// Everything begins anew at the position, or at the goal of the seek: no packets are kept of a video that is not shown.
@@ -95,7 +95,7 @@ extension PlaybackStateMachine {
         }
         let goal = seeks.takeGoal()
         let point = shape.enter(title, at: goal?.plan.target ?? steppedTo ?? position)
-        (soundIsLost, loop) = (false, LoopMarks())
+        (audioIsLost, loop) = (false, LoopMarks())
         return [.selectTitle(id)] + begin(SeekPlan(target: clamped(point), landing: .exact), id: goal?.id)
     }
 

@@ -24,7 +24,7 @@ extension PlaybackStateMachine {
         let former = latency.rate
         change(&self)
         guard latency.rate != former else { return [] }
-        let isOurs = isRunning && !soundDrivesClock && !isStarved
+        let isOurs = isRunning && !audioDrivesClock && !isStarved
         return [.keepDistance(rate: latency.rate)] + (isOurs ? [.runMonotonic(from: nil, rate: rate)] : [])
     }
 }

@@ -29,12 +29,12 @@ extension PlaybackStateMachine {
         switch setting {
         case .rate:
             keepingDistance { $0.latency.rest() }
-                + (isRunning && !soundDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: rate)] : [])
+                + (isRunning && !audioDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: rate)] : [])
         case .audioDelay: delayMoved(from: former.audioDelay, position: position)
-        case .channels: settings.channels != former.channels ? reopenSound(position: position, held: held) : []
+        case .channels: settings.channels != former.channels ? reopenAudio(position: position, held: held) : []
         case .videoFilters: settings.videoFilters != former.videoFilters ? scaleAnew(position: position, held: held) : []
         case .fit, .aspect, .zoom, .pan, .toneMapping, .rotation, .flip, .panscan:
-            settings.pictureLook.needsScaling(after: former.pictureLook) ? scaleAnew(position: position, held: held) : []
+            settings.videoLook.needsScaling(after: former.videoLook) ? scaleAnew(position: position, held: held) : []
         // Colours of a standing frame are changed with its subtitles; what remains counts for what is decoded from now on.
         case .volume, .muted, .equalizer, .downmix, .adjustment, .deinterlacing, .subtitleDelay, .subtitleScale,
             .subtitlePosition, .crossfeed, .subtitleLook, .audioFilters:

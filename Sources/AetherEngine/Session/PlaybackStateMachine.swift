@@ -22,7 +22,7 @@ struct PlaybackStateMachine: Sendable {
     /// The seeks that were asked for and have not arrived.
     var seeks = SeekQueue()
     /// The frame that the epoch landed on.
-    private(set) var landedPicture: MediaTime?
+    private(set) var landedFrame: MediaTime?
     /// The landed frame is a key frame, and not the one that is on screen at the target.
     private var isOnKey = false
     /// The epoch goes from a key frame that is on screen to the target itself.
@@ -45,9 +45,9 @@ struct PlaybackStateMachine: Sendable {
     /// The clock and the frame were moved by single steps: audio is found again by a seek to here.
     var steppedTo: MediaTime?
     private var landing = MediaTime.zero
-    var soundIsLost = false
+    var audioIsLost = false
     /// The reader can hold no more although the audio stage has nothing: the clock does without audio until it comes.
-    var soundIsAbsent = false
+    var audioIsAbsent = false
     private var sourceIsFull = false
 
     /// Idle, with the intent to play as soon as something is loaded or not. Epochs go on from the one given: a surface keeps frames
@@ -68,7 +68,7 @@ struct PlaybackStateMachine: Sendable {
         return .playing
     }
 
-    var soundDrivesClock: Bool { shape.hasAudio && !soundIsLost && !soundIsAbsent && !finished.contains(.audio) }
+    var audioDrivesClock: Bool { shape.hasAudio && !audioIsLost && !audioIsAbsent && !finished.contains(.audio) }
 
     /// Takes one event. Anything of another epoch is ignored.
     mutating func handle(_ event: PlaybackEvent) -> [PlaybackEffect] {
@@ -94,12 +94,12 @@ struct PlaybackStateMachine: Sendable {
             guard epoch == self.epoch, isRunning else { return [] }
             isStarved = true
             return keepingDistance { $0.latency.stalled() } + doWithoutWhatIsMissing()
-        case .pictureStarved(let epoch, let at):
-            guard epoch == self.epoch, isRunning, !soundDrivesClock else { return [] }
+        case .videoStarved(let epoch, let at):
+            guard epoch == self.epoch, isRunning, !audioDrivesClock else { return [] }
             isStarved = true
             return keepingDistance { $0.latency.stalled() } + [.holdMonotonic(at: at)]
-        case .pictureRestored(let epoch):
-            guard epoch == self.epoch, isStarved, !soundDrivesClock else { return [] }
+        case .videoRestored(let epoch):
+            guard epoch == self.epoch, isStarved, !audioDrivesClock else { return [] }
             isStarved = false
             return isRunning ? [.runMonotonic(from: nil, rate: rate)] : []
         case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
@@ -140,15 +140,15 @@ struct PlaybackStateMachine: Sendable {
         epoch = epoch.next
         awaited = []
         if shape.hasVideo { awaited.insert(.video) }
-        if shape.hasAudio && !soundIsLost { awaited.insert(.audio) }
+        if shape.hasAudio && !audioIsLost { awaited.insert(.audio) }
         finished = []
         isRunning = false
         isStarved = false
         hasEnded = false
-        soundIsAbsent = false
+        audioIsAbsent = false
         sourceIsFull = false
         steppedTo = nil
-        (landedPicture, isOnKey, isRefining) = (nil, false, false)
+        (landedFrame, isOnKey, isRefining) = (nil, false, false)
         landing = plan.target
         return keepingDistance { $0.latency.rest() } + [.begin(epoch, plan)] + told(seeks.begin(plan, id: id))
     }
@@ -160,13 +160,13 @@ struct PlaybackStateMachine: Sendable {
         hasOutput = true
         if stage == .audio {
             // Audio is there (again): it starts by itself where the clock runs, and drives it from then on.
-            soundIsAbsent = false
+            audioIsAbsent = false
             sourceIsFull = false
         }
-        if stage == .video { landedPicture = pts }
+        if stage == .video { landedFrame = pts }
         guard awaited.remove(stage) != nil else { return [] }
         // A first frame more than two seconds late is not a lead-in but another timeline: the clock begins there.
-        let isAlone = stage == .video && (!shape.hasAudio || soundIsLost)
+        let isAlone = stage == .video && (!shape.hasAudio || audioIsLost)
         if stage == .video, seeks.inFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) {
             landing = pts
         }
@@ -180,7 +180,7 @@ struct PlaybackStateMachine: Sendable {
             defer { isRefining = true }
             return begin(exact, id: seeks.inFlightID)
         }
-        return told(seeks.land(renderedTime: landedPicture ?? landing)) + goOnFromLanding()
+        return told(seeks.land(renderedTime: landedFrame ?? landing)) + goOnFromLanding()
     }
 
     /// The plan that the epoch goes on to once its key frame is shown: the target itself, unless another seek waits by now.
@@ -196,20 +196,20 @@ struct PlaybackStateMachine: Sendable {
         let steps = seeks.takeSteps()
         if shape.hasVideo && finished.contains(.video) && finished.contains(.audio) { return endIfOver(at: nil) }
         if wantsToPlay { return run(from: landing) }
-        return [.holdMonotonic(at: landing)] + stepOn(steps, from: landedPicture ?? landing)
+        return [.holdMonotonic(at: landing)] + stepOn(steps, from: landedFrame ?? landing)
     }
 
     mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
         isRunning = true
         // Frames that ran dry are waited for.
-        guard soundDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: rate)] }
+        guard audioDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: rate)] }
         // From the landing on the clock has a time, also while the device still takes a moment to start.
-        return (point.map { [.holdMonotonic(at: $0)] } ?? []) + [.runSound(true)]
+        return (point.map { [.holdMonotonic(at: $0)] } ?? []) + [.runAudio(true)]
     }
 
     mutating func halt() -> [PlaybackEffect] {
         isRunning = false
-        return soundDrivesClock ? [.runSound(false)] : [.holdMonotonic(at: nil)]
+        return audioDrivesClock ? [.runAudio(false)] : [.holdMonotonic(at: nil)]
     }
 
     /// The reader may hold no more although a stream has nothing: waiting for that stream would wait for ever, for only the others
@@ -217,12 +217,12 @@ struct PlaybackStateMachine: Sendable {
     private mutating func doWithoutWhatIsMissing() -> [PlaybackEffect] {
         guard sourceIsFull else { return [] }
         if seeks.inFlight != nil, !awaited.isEmpty {
-            soundIsAbsent = soundIsAbsent || awaited.contains(.audio)
+            audioIsAbsent = audioIsAbsent || awaited.contains(.audio)
             awaited = []
             return landIfReady()
         }
         guard isRunning, isStarved else { return [] }
-        soundIsAbsent = true
+        audioIsAbsent = true
         isStarved = false
         return [.runMonotonic(from: nil, rate: rate)]
     }
@@ -231,7 +231,7 @@ struct PlaybackStateMachine: Sendable {
         var effects: [PlaybackEffect] = []
         switch stage {
         case .audio:
-            soundIsLost = true
+            audioIsLost = true
             effects.append(.dropAudio)
             effects.append(.notice("audio cannot be decoded"))
             if isRunning { effects.append(.runMonotonic(from: nil, rate: rate)) }
@@ -240,7 +240,7 @@ struct PlaybackStateMachine: Sendable {
             effects.append(.dropVideo)
             effects.append(.notice("video cannot be decoded"))
         }
-        if !shape.hasVideo && (!shape.hasAudio || soundIsLost) {
+        if !shape.hasVideo && (!shape.hasAudio || audioIsLost) {
             error = failure
             return effects + told(seeks.giveUp(.stalled))
         }
@@ -265,9 +265,9 @@ struct PlaybackStateMachine: Sendable {
     }
 
     private mutating func endIfOver(at point: MediaTime?) -> [PlaybackEffect] {
-        let pictureOver = !shape.hasVideo || finished.contains(.video)
-        let soundOver = !shape.hasAudio || soundIsLost || finished.contains(.audio)
-        guard pictureOver && soundOver && !hasEnded, error == nil else { return [] }
+        let videoOver = !shape.hasVideo || finished.contains(.video)
+        let audioOver = !shape.hasAudio || audioIsLost || finished.contains(.audio)
+        guard videoOver && audioOver && !hasEnded, error == nil else { return [] }
         // An end to which nothing has led is no end.
         if !hasOutput, landing <= shape.firstPoint || breakOff != nil {
             error =

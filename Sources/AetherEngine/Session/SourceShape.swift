@@ -14,7 +14,7 @@ struct SourceShape: Sendable, Equatable {
     /// The video streams that can be shown.
     var videoStreams: Set<StreamID> = []
     /// Whether there is an audio stage at all: another track can then be chosen.
-    var canSound = true
+    var canPlayAudio = true
     var chapters: [ChapterInfo] = []
     /// The stretches that are played of it, in order.
     var path = PlayPath()
@@ -55,7 +55,7 @@ struct SourceShape: Sendable, Equatable {
         (chapters, path) = (title.chapters, PlayPath(title.stretches))
         // Of another edition streams are the same, and what was lost of them.
         if title.kind == .programme {
-            (hasVideo, hasAudio, videoStreams) = (title.hasVideo, title.hasAudio && canSound, title.videoStreams)
+            (hasVideo, hasAudio, videoStreams) = (title.hasVideo, title.hasAudio && canPlayAudio, title.videoStreams)
         }
         return point + shift
     }

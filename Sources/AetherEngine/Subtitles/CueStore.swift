@@ -24,11 +24,11 @@ final class CueStore: Sendable {
     static let byteLimit = 96 << 20
     private let state = Mutex(State())
     /// A bitmap inside the container was read, a moment before it is due.
-    private let pictureAdded: @Sendable (SubtitleCue) -> Void
+    private let imageAdded: @Sendable (SubtitleCue) -> Void
 
     /// `former` has the cues of the same source from another session: they are known from the start.
-    init(former: CueStore? = nil, pictureAdded: @escaping @Sendable (SubtitleCue) -> Void = { _ in }) {
-        self.pictureAdded = pictureAdded
+    init(former: CueStore? = nil, imageAdded: @escaping @Sendable (SubtitleCue) -> Void = { _ in }) {
+        self.imageAdded = imageAdded
         guard let known = former?.state.withLock({ $0 }) else { return }
         state.withLock { $0 = known }
         interrupt(at: nil)
@@ -47,7 +47,7 @@ final class CueStore: Sendable {
             return state.nextID - 1
         }
         if let number, id.origin == .container, let body = subtitle.body, case .image = body {
-            pictureAdded(
+            imageAdded(
                 SubtitleCue(id: number, track: id, start: subtitle.start, end: subtitle.end ?? subtitle.start, body: body))
         }
     }

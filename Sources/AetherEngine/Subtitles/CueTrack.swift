@@ -46,7 +46,7 @@ struct CueTrack {
     /// The duration of a text without an end when nothing follows.
     static let openText = TimeSpan.seconds(5)
     /// A bitmap or caption without an end is always taken away by the next; a minute is longer than any is read.
-    static let openPicture = TimeSpan.seconds(60)
+    static let openImage = TimeSpan.seconds(60)
     /// Longer than any line stands: a broken end.
     static let longestCue = TimeSpan.seconds(4 * 3600)
 
@@ -54,7 +54,7 @@ struct CueTrack {
     mutating func insert(_ subtitle: DecodedSubtitle, track: TrackID, id: Int, from reader: CueReader = .playing) -> Bool {
         close(at: subtitle.start, reader)
         guard let body = subtitle.body else { return false }
-        let (start, stays) = (subtitle.start, subtitle.isReplacedByNext ? Self.openPicture : Self.openText)
+        let (start, stays) = (subtitle.start, subtitle.isReplacedByNext ? Self.openImage : Self.openText)
         let end = min(start + Self.longestCue, subtitle.end ?? start + stays)
         let key = Key(
             start: start, end: subtitle.endsWithNext ? nil : end, body: body, markup: subtitle.markup)

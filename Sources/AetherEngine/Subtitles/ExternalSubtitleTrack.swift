@@ -47,19 +47,19 @@ extension ExternalSubtitleTrack {
 
     /// The tracks of files that lie beside a video of which nothing but names is known, in natural order, 32 at most. A name that belongs to another
     /// video is left out, and so are VobSub's pairs of files. `location` says where a file is; nil: nowhere.
-    public static func sidecars(of film: String, among names: [String], location: (String) -> MediaLocation?)
+    public static func sidecars(of video: String, among names: [String], location: (String) -> MediaLocation?)
         -> [ExternalSubtitleTrack]
     {
         let indices = Set(names.map { $0.lowercased() }.filter { $0.hasSuffix(".idx") }.map { $0.dropLast(4) })
-        let others = names.filter { $0 != film && DirectoryListing.isMediaName($0) }
+        let others = names.filter { $0 != video && DirectoryListing.isMediaName($0) }
         let found = NaturalOrder.order(of: names).map { names[$0] }.filter { name in
             guard isNamed(name), !indices.contains(name.lowercased().dropLast(4)),
-                let share = SidecarName.share(of: film, in: name)
+                let share = SidecarName.share(of: video, in: name)
             else { return false }
             return !others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > share }
         }
         return found.prefix(32).compactMap { name in
-            guard let location = location(name), var track = ExternalSubtitleTrack(path: name, film: film, isInFolder: false)
+            guard let location = location(name), var track = ExternalSubtitleTrack(path: name, video: video, isInFolder: false)
             else { return nil }
             track.location = location
             return track
@@ -67,9 +67,9 @@ extension ExternalSubtitleTrack {
     }
 
     /// A track by the name of a file beside the video; nil where that belongs to another one.
-    init?(path: String, film: String, isInFolder: Bool) {
+    init?(path: String, video: String, isInFolder: Bool) {
         func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-        guard let name = SidecarName(file(path), film: file(film), isInFolder: isInFolder) else { return nil }
+        guard let name = SidecarName(file(path), video: file(video), isInFolder: isInFolder) else { return nil }
         self.init(
             .file(path), name: name.title, language: name.language, isForced: name.isForced,
             isHearingImpaired: name.isHearingImpaired, isCommentary: name.isCommentary,

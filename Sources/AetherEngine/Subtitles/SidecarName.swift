@@ -27,10 +27,10 @@ struct SidecarName: Equatable {
 
     /// Reads a file's name; nil where it does not belong to the video. `isInFolder`: it lies in a folder of subtitles, where names without
     /// the video's are common (`2_English.srt`).
-    init?(_ file: String, film: String, isInFolder: Bool = false) {
+    init?(_ file: String, video: String, isInFolder: Bool = false) {
         let (stem, ending) = Self.split(file)
         guard Self.extensions.contains(ending) else { return nil }
-        let base = Self.split(film).stem
+        let base = Self.split(video).stem
         var rest = stem[...]
         if stem.lowercased().hasPrefix(base.lowercased()) {
             rest = stem.dropFirst(base.count)
@@ -79,8 +79,8 @@ struct SidecarName: Equatable {
     }
 
     /// Whether a sidecar's name begins with a video's, and how much of it that is; nil for no.
-    static func share(of film: String, in file: String) -> Int? {
-        let stem = split(file).stem.lowercased(), base = split(film).stem.lowercased()
+    static func share(of video: String, in file: String) -> Int? {
+        let stem = split(file).stem.lowercased(), base = split(video).stem.lowercased()
         guard !base.isEmpty, stem.hasPrefix(base) else { return nil }
         let rest = stem.dropFirst(base.count)
         return rest.isEmpty || isSeparator(rest.first) ? base.count : nil

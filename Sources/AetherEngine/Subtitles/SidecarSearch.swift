@@ -14,18 +14,18 @@ enum SidecarSearch {
         let full = "./" + path
         let directory =
             path.hasPrefix("/") ? String(full[full.index(full.startIndex, offsetBy: 2)..<slash]) + "/" : String(full[...slash])
-        let film = String(full[full.index(after: slash)...])
-        let others = names(in: directory, DirectoryListing.mediaExtensions).filter { $0 != film }
+        let video = String(full[full.index(after: slash)...])
+        let others = names(in: directory, DirectoryListing.mediaExtensions).filter { $0 != video }
         var tracks: [ExternalSubtitleTrack] = []
-        for (place, isFilms) in places(directory, film: film) {
+        for (place, isVideoName) in places(directory, video: video) {
             let names = names(in: place, SidecarName.extensions)
             for name in names where tracks.count < limit {
                 if isSong, name.lowercased().hasSuffix(".lrc") { continue }
                 // VobSub's two files are one: libavformat opens the `.sub` by its `.idx`.
                 let index = name.lowercased().dropLast(4) + ".idx"
                 if name.lowercased().hasSuffix(".sub"), names.contains(where: { $0.lowercased() == index }) { continue }
-                guard isFilms || !belongs(name, to: others, before: film),
-                    let track = ExternalSubtitleTrack(path: place + name, film: path, isInFolder: place != directory)
+                guard isVideoName || !belongs(name, to: others, before: video),
+                    let track = ExternalSubtitleTrack(path: place + name, video: path, isInFolder: place != directory)
                 else { continue }
                 tracks.append(track)
             }
@@ -34,13 +34,13 @@ enum SidecarSearch {
     }
 
     /// The folders to look into, and whether all in there is the video's.
-    private static func places(_ directory: String, film: String) -> [(path: String, isFilms: Bool)] {
-        var places = [(path: directory, isFilms: false)]
-        let own = SidecarName.split(film).stem.lowercased()
+    private static func places(_ directory: String, video: String) -> [(path: String, isVideoName: Bool)] {
+        var places = [(path: directory, isVideoName: false)]
+        let own = SidecarName.split(video).stem.lowercased()
         for folder in folders(in: directory, where: { SidecarName.folders.contains($0.lowercased()) }) {
             let place = directory + folder + "/"
             places.append((place, false))
-            for inner in folders(in: place, where: { $0.lowercased() == own || $0.lowercased() == film.lowercased() }) {
+            for inner in folders(in: place, where: { $0.lowercased() == own || $0.lowercased() == video.lowercased() }) {
                 places.append((place + inner + "/", true))
             }
         }
@@ -48,8 +48,8 @@ enum SidecarSearch {
     }
 
     /// Whether a file is named after another video: one whose name is longer than this one's, or where this one's is not in it at all.
-    private static func belongs(_ name: String, to others: [String], before film: String) -> Bool {
-        let own = SidecarName.share(of: film, in: name) ?? 0
+    private static func belongs(_ name: String, to others: [String], before video: String) -> Bool {
+        let own = SidecarName.share(of: video, in: name) ?? 0
         return others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > own }
     }
 

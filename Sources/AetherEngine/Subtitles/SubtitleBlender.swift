@@ -16,7 +16,7 @@ struct SubtitleBlender: ~Copyable {
     private var scriptTrack: TrackID?
     private var frame: Frame?
     /// Frames as they were scaled last, by cue.
-    private var pictures: [Int: SubtitleLayer] = [:]
+    private var images: [Int: SubtitleLayer] = [:]
     private var slowCount = 0
     private var isTooSlow = false
     private static var log: ModuleLog { Log.module("subtitles") }
@@ -63,33 +63,33 @@ struct SubtitleBlender: ~Copyable {
             burning: demand.burning, look: choice.style.look)
         if wanted != frame {
             frame = wanted
-            pictures = [:]
+            images = [:]
             script?.setFrame(wanted.size, wanted.pixelAspect, storage, choice)
         }
         let point = choice.cueTime(at: time)
         var layers: [SubtitleLayer] = []
         for track in [choice.track, choice.secondary].compactMap({ $0 }) {
-            layers += pictureLayers(track, at: point, choice, demand)
+            layers += imageLayers(track, at: point, choice, demand)
         }
         if let track = choice.track, let layer = scriptLayer(track, at: point, choice, demand, clock) { layers.append(layer) }
         return layers
     }
 
-    private mutating func pictureLayers(
+    private mutating func imageLayers(
         _ track: TrackID, at point: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand
     ) -> [SubtitleLayer] {
         guard let size = frame?.size else { return [] }
         var layers: [SubtitleLayer] = [], kept: [Int: SubtitleLayer] = [:]
         for cue in cues.visible(track: track, at: point) where choice.shows(cue) {
-            guard case .image(let picture) = cue.body, !isRead(cue),
-                let layer = pictures[cue.id] ?? SubtitleScaler.layer(picture, on: size, pixelAspect: demand.pixelAspect)
+            guard case .image(let image) = cue.body, !isRead(cue),
+                let layer = images[cue.id] ?? SubtitleScaler.layer(image, on: size, pixelAspect: demand.pixelAspect)
             else { continue }
             layers.append(layer)
             kept[cue.id] = layer
         }
-        for (id, layer) in kept { pictures[id] = layer }
+        for (id, layer) in kept { images[id] = layer }
         // Two tracks of a few frames each.
-        if pictures.count > 64 { pictures = kept }
+        if images.count > 64 { images = kept }
         return layers
     }
 

@@ -32,7 +32,7 @@ struct SubtitleFile {
     /// The streams with all their subtitles, in the file's time. Throws where the file cannot be read or holds no subtitles.
     func read() throws(MediaError) -> [Stream] {
         let name = location.displayName
-        if isIndexOfPictures(name) { return try demux(pathInput()) }
+        if isImageIndex(name) { return try demux(pathInput()) }
         let bytes = try bytes()
         // A mark of its character set is no text.
         guard bytes.contains(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }) else {
@@ -60,7 +60,7 @@ struct SubtitleFile {
         switch location {
         case .file(let path):
             try checkRegular(path)
-            if isIndexOfPictures(path) { try checkRegular(path.dropLast(3) + (path.hasSuffix("IDX") ? "SUB" : "sub")) }
+            if isImageIndex(path) { try checkRegular(path.dropLast(3) + (path.hasSuffix("IDX") ? "SUB" : "sub")) }
             return .url("file:" + path)
         case .url(let url): return .url(url)
         case .standardInput: throw MediaError(.unsupported, "read subtitles", subject: "standard input")
@@ -76,7 +76,7 @@ struct SubtitleFile {
     }
 
     /// The `.sub` beside an `.idx` is opened by libavformat, which wants the path.
-    private func isIndexOfPictures(_ name: String) -> Bool { name.lowercased().hasSuffix(".idx") }
+    private func isImageIndex(_ name: String) -> Bool { name.lowercased().hasSuffix(".idx") }
 
     private func binaryInput(_ bytes: [UInt8]) throws(MediaError) -> MediaInput {
         // A file longer than the limit for texts is not all in memory.

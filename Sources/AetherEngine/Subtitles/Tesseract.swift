@@ -21,13 +21,13 @@ final class Tesseract: Sendable {
 
     /// The text in a bitmap, in one block; "" for nothing. `language` is of ISO 639-2/T; where the program does not know it, its own
     /// default is taken.
-    func text(in picture: GreyBitmap, language: String?) -> String {
+    func text(in image: GreyBitmap, language: String?) -> String {
         let arguments = ["-", "-", "--psm", "6"]
         if let language, language.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) {
-            let text = output(of: arguments + ["-l", language], input: picture.pgm)
+            let text = output(of: arguments + ["-l", language], input: image.pgm)
             if !text.isEmpty { return text }
         }
-        return output(of: arguments, input: picture.pgm)
+        return output(of: arguments, input: image.pgm)
     }
 
     private func output(of arguments: [String], input: [UInt8]) -> String {

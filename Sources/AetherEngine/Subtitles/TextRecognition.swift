@@ -36,7 +36,7 @@ final class TextRecognition: Sendable {
     /// Whether bitmaps are better read than seen on the surface.
     var isWanted: Bool {
         let demand = demand()
-        guard demand.burning == .pictures, let box = demand.box else { return false }
+        guard demand.burning == .images, let box = demand.box else { return false }
         return box.height < Self.heightLimit && !state.read { $0.isOver }
     }
 

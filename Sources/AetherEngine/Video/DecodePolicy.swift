@@ -8,7 +8,7 @@ import AetherMedia
 /// So lateness counts only while packets wait and the decoder truly takes most of a frame's time.
 struct DecodePolicy: Sendable {
     /// The facts that stay while a stream is shown at one size.
-    struct Picture: Sendable, Equatable {
+    struct Shape: Sendable, Equatable {
         /// FFmpeg's name of the codec.
         var codec: String
         var source: PixelSize
@@ -99,14 +99,14 @@ struct DecodePolicy: Sendable {
 
     /// How the next packet is decoded. `isLanding`: no frame of the epoch is out yet, and nothing is late: what a seek lands on is exact.
     /// `isCovered`: a later frame covers this one there.
-    func effort(_ picture: Picture, isLanding: Bool = false, isCovered: Bool = false) -> DecodeEffort {
-        var effort = Self.effort(picture)
+    func effort(_ shape: Shape, isLanding: Bool = false, isCovered: Bool = false) -> DecodeEffort {
+        var effort = Self.effort(shape)
         // A frame that a seek lands on is looked at for longer, and all frames up to the next key frame refer to it.
         if isLanding, effort.skipLoopFilter != .none { effort.skipLoopFilter = .nonReference }
         if isCovered { effort.discard = .nonReference }
-        guard isPressed, !picture.isExact, !isLanding else { return effort }
+        guard isPressed, !shape.isExact, !isLanding else { return effort }
         effort.discard = .nonReference
-        if picture.shrink >= (picture.codec == "av1" ? Self.grainlessShrink : 2) { effort.skipLoopFilter = .all }
+        if shape.shrink >= (shape.codec == "av1" ? Self.grainlessShrink : 2) { effort.skipLoopFilter = .all }
         return effort
     }
 
@@ -123,16 +123,16 @@ extension DecodePolicy {
     private static let grainlessShrink = 3.0
 
     /// The effort that is saved for the size alone, as measured (docs/benchmarks.md): the worst frame stays above 43 dB, the mean above 48.
-    static func effort(_ picture: Picture) -> DecodeEffort {
-        guard !picture.isExact else { return DecodeEffort() }
-        let shrink = picture.shrink
+    static func effort(_ shape: Shape) -> DecodeEffort {
+        guard !shape.isExact else { return DecodeEffort() }
+        let shrink = shape.shrink
         var effort = DecodeEffort()
-        switch picture.codec {
+        switch shape.codec {
         case "h264", "hevc":
             // Worth 60 and more, 53 and more, 46 dB and more (at crf 34 with 250 frames from key to key); cells at full quality are 50.
             effort.skipLoopFilter = shrink >= 12 ? .all : shrink >= 4 ? .bidirectional : shrink >= 2 ? .nonReference : .none
         case "mpeg1video", "mpeg2video", "mpeg4", "mjpeg":
-            effort.halvings = picture.isInterlaced ? 0 : shrink >= 12 ? 2 : shrink >= 4 ? 1 : 0
+            effort.halvings = shape.isInterlaced ? 0 : shrink >= 12 ? 2 : shrink >= 4 ? 1 : 0
         case "av1": effort.omitsFilmGrain = shrink >= grainlessShrink
         default: break
         }

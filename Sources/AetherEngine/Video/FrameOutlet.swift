@@ -24,11 +24,11 @@ struct FrameOutlet: ~Copyable {
     mutating func change(to stream: StreamInfo) { (info, format) = (stream, stream.videoFormat) }
 
     /// The facts that the policy needs of the frames as they are shown now.
-    func picture(_ info: StreamInfo) -> DecodePolicy.Picture {
+    func shape(_ info: StreamInfo) -> DecodePolicy.Shape {
         let own = info.size ?? PixelSize(width: 0, height: 0)
         let demand = context.sink.demand
         let target = demand.box.map { fit(own, aspect: nil, $0, demand, info.orientation.turned(by: view)).frameTarget }
-        return DecodePolicy.Picture(
+        return DecodePolicy.Shape(
             codec: info.codecName, source: own, target: target, isInterlaced: info.isInterlaced,
             isExact: !context.options.dropsLateFrames)
     }
@@ -61,7 +61,7 @@ struct FrameOutlet: ~Copyable {
     private mutating func scaled(_ frame: borrowing DecodedFrame, _ demand: RasterDemand) throws(MediaError) -> RasterImage {
         let own = PixelSize(width: frame.width, height: frame.height)
         let orientation = (frame.orientation ?? info?.orientation ?? Orientation()).turned(by: view)
-        scaler.toneMapping = context.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping }
+        scaler.toneMapping = context.pipeline.state.read { $0.intent.settings.videoLook.toneMapping }
         scaler.background = demand.background
         guard let box = demand.box else { return try scaler.scale(frame, to: own).oriented(orientation) }
         let fit = fit(own, aspect: frame.sampleAspect, box, demand, orientation)
@@ -79,7 +79,7 @@ struct FrameOutlet: ~Copyable {
     }
 
     /// How the person wants to see the frame.
-    private var view: VideoView { context.pipeline.state.read { $0.intent.settings.pictureLook.view } }
+    private var view: VideoView { context.pipeline.state.read { $0.intent.settings.videoLook.view } }
 
     /// Tells of a format that frames know better than the container. Metadata of scenes may be missing from some of them.
     private mutating func note(_ next: VideoFormat) {

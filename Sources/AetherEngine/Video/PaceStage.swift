@@ -48,7 +48,7 @@ struct PaceStage {
                 sink.flush(epoch)
             case .renew(let revision):
                 screen.revision = revision
-                let recoloured = screen.adjustment != pipeline.state.read { $0.intent.settings.pictureLook.adjustment }
+                let recoloured = screen.adjustment != pipeline.state.read { $0.intent.settings.videoLook.adjustment }
                 if screen.standing?.stamp.epoch == epoch, recoloured || sink.demand.burning != .none {
                     hand(due: time.now(), &screen)
                 }
@@ -67,10 +67,10 @@ struct PaceStage {
             case .dry(let epoch):
                 guard let end = lastEnd, waitUntilDry(epoch, at: end) else { continue }
                 isDry = true
-                report(.pictureStarved(epoch, at: end))
+                report(.videoStarved(epoch, at: end))
             case .restored(let epoch):
                 isDry = false
-                report(.pictureRestored(epoch))
+                report(.videoRestored(epoch))
             }
         }
     }
@@ -89,14 +89,14 @@ struct PaceStage {
     private func nextTask(
         epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool, _ screen: borrowing Screen
     ) -> Task {
-        let (revision, hasPicture) = (screen.revision, screen.standing != nil)
+        let (revision, hasFrame) = (screen.revision, screen.standing != nil)
         let parts: MonitorParts = isDry ? [.intent, .frames, .turns, .packets] : [.intent, .frames, .turns]
         let task: Task? = pipeline.state.wait(for: parts) { state in
             if state.intent.isStopped { return .stop }
             // Not even what the surface has of the source before may be forgotten.
             if state.intent.awaitsScreen { return nil }
             if state.intent.epoch != epoch { return .flush(state.intent.epoch) }
-            if hasPicture, state.intent.subtitleRevision != revision { return .renew(revision: state.intent.subtitleRevision) }
+            if hasFrame, state.intent.subtitleRevision != revision { return .renew(revision: state.intent.subtitleRevision) }
             if isDry, state.intent.stepsWanted == 0 { return state.hasVideoReserve ? .restored(epoch) : nil }
             if mayRunDry, !isDry, state.isVideoDry { return .dry(epoch) }
             if let frame = state.frames.first {
@@ -135,7 +135,7 @@ struct PaceStage {
     private func hand(due: HostTime, _ screen: inout Screen) {
         guard let frame = screen.standing?.stamp, let size = screen.standing?.size else { return }
         let (choice, revision, adjustment) = pipeline.state.read {
-            ($0.intent.subtitles, $0.intent.subtitleRevision, $0.intent.settings.pictureLook.adjustment)
+            ($0.intent.subtitles, $0.intent.subtitleRevision, $0.intent.settings.videoLook.adjustment)
         }
         screen.revision = revision
         screen.adjustment = adjustment
@@ -146,12 +146,12 @@ struct PaceStage {
 
     private func show(_ frame: FrameStamp, due: HostTime, isStep: Bool, _ screen: inout Screen) {
         // Out of the queue first: its pixels have one owner then, and are drawn into.
-        guard let picture = pop(frame, isStep: isStep) else { return }
+        guard let queued = pop(frame, isStep: isStep) else { return }
         let isFirst = counters.shownEpoch.current != Int(frame.epoch.number)
         counters.shownEpoch.set(Int(frame.epoch.number))
         counters.framesHandedOver.add()
         screen.standing = nil
-        screen.standing = StandingFrame(picture)
+        screen.standing = StandingFrame(queued)
         hand(due: due, &screen)
         if isFirst { report(.firstFrame(frame.epoch, frame.pts)) }
         if isStep { report(.stepped(frame.epoch, frame.pts)) }

@@ -201,7 +201,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
     private mutating func refresh(flushing: Bool) throws(MediaError) {
         guard let info else { return }
         if flushing { isStale = false }
-        let effort = policy.effort(outlet.picture(info))
+        let effort = policy.effort(outlet.shape(info))
         guard decoder?.needsReopening(for: effort) ?? true else {
             if flushing { decoder?.flush() }
             return
@@ -264,7 +264,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
             (plan.firstShown(firstFrame: pts) - pts).magnitude <= .milliseconds(1)
         else { return }
         do throws(MediaError) {
-            var effort = policy.effort(outlet.picture(info))
+            var effort = policy.effort(outlet.shape(info))
             effort.lowDelay = true
             var scout = try stage.open(info, effort)
             scout.apply(effort)

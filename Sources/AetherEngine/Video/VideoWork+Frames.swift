@@ -72,8 +72,8 @@ extension VideoWork where Decoder: ~Copyable {
 
     private func fieldWay(of frame: borrowing DecodedFrame) -> DeinterlacePolicy.Way {
         guard !fieldsAreRefused, let info else { return .none }
-        let picture = outlet.picture(info)
-        let shrink = picture.target.map { Double(frame.height) / Double(max(1, $0.height)) } ?? 1
+        let shape = outlet.shape(info)
+        let shrink = shape.target.map { Double(frame.height) / Double(max(1, $0.height)) } ?? 1
         let limits = [context.sink.demand.frameRateLimit, context.options.frameRateCap].compactMap { $0 }
         let (speed, deinterlacing) = context.pipeline.state.read { ($0.intent.settings.rate, $0.intent.settings.deinterlacing) }
         return DeinterlacePolicy.way(
@@ -111,7 +111,7 @@ extension VideoWork where Decoder: ~Copyable {
             newestBefore = max(newestBefore ?? pts, pts)
         }
         if let coveredUntil, let pts = packet.pts, pts <= coveredUntil { isCovered = true }
-        return policy.effort(outlet.picture(info), isLanding: !hasLanded, isCovered: isCovered)
+        return policy.effort(outlet.shape(info), isLanding: !hasLanded, isCovered: isCovered)
     }
 
     mutating func accept(_ frame: consuming DecodedFrame) throws(MediaError) {

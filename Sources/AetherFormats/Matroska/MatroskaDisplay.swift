@@ -71,7 +71,7 @@ public struct MatroskaDisplaySearch: RangeSearch {
     /// The bytes to read next.
     public private(set) var request: RangeRequest? = RangeRequest(offset: 0, count: EBMLHeader.room)
     /// The video tracks in the file's order.
-    public private(set) var pictures: [MatroskaDisplay] = []
+    public private(set) var sizes: [MatroskaDisplay] = []
 
     /// `Tracks` is among the first elements of the segment: libavformat wants it there, too.
     static let requestLimit = 32
@@ -96,7 +96,7 @@ public struct MatroskaDisplaySearch: RangeSearch {
         requests += 1
         let bytes = bytes.prefix(asked.count)
         if isContent {
-            pictures = MatroskaDisplay.all(bytes)
+            sizes = MatroskaDisplay.all(bytes)
             return
         }
         guard requests < Self.requestLimit, let header = EBMLHeader(bytes), header.id != ID.cluster else { return }

@@ -11,7 +11,7 @@ extension PlaylistDocument {
             guard let command = words.first?.uppercased(), words.count >= 2 else { continue }
             switch command {
             case "FILE": file = words[1]
-            case "TRACK": found.append(CueTrack(file: file, isSound: words.count < 3 || words[2].uppercased() == "AUDIO"))
+            case "TRACK": found.append(CueTrack(file: file, isAudio: words.count < 3 || words[2].uppercased() == "AUDIO"))
             case "TITLE" where !found.isEmpty: found[found.count - 1].title = words[1]
             case "PERFORMER":
                 if found.isEmpty { disc = words[1] } else { found[found.count - 1].performer = words[1] }
@@ -22,7 +22,7 @@ extension PlaylistDocument {
             default: break
             }
         }
-        for (index, track) in found.enumerated() where track.isSound {
+        for (index, track) in found.enumerated() where track.isAudio {
             let next = index + 1 < found.count && found[index + 1].file == track.file ? found[index + 1].start : nil
             let performer = track.performer.isEmpty ? disc : track.performer
             let title = performer.isEmpty || track.title.isEmpty ? track.title : performer + " – " + track.title
@@ -36,13 +36,13 @@ extension PlaylistDocument {
 
     private struct CueTrack {
         let file: String
-        let isSound: Bool
+        let isAudio: Bool
         var title = "", performer = ""
         var start: TimeSpan?
 
-        init(file: String, isSound: Bool) {
+        init(file: String, isAudio: Bool) {
             self.file = file
-            self.isSound = isSound
+            self.isAudio = isAudio
         }
     }
 

@@ -24,7 +24,7 @@ public struct AudioConverter: ~Copyable {
             let before = outputFramesProduced > 0 ? oldValue : equalizer
             if bands == nil {
                 bands = Equalizer(
-                    before, channelCount: output.channelCount, sampleRate: output.sampleRate, isSounding: outputFramesProduced > 0
+                    before, channelCount: output.channelCount, sampleRate: output.sampleRate, isHeard: outputFramesProduced > 0
                 )
             }
             bands?.set(equalizer)

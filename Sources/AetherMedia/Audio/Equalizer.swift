@@ -20,7 +20,7 @@ struct Equalizer: Sendable {
     private var memory: [Double]
     /// Frames since everything was flat.
     private var restingFrames = 0
-    private var hasSounded = false
+    private var wasHeard = false
 
     /// While gains glide, filters are made anew every 32 frames; between them each of their numbers goes there in even steps, for a jump
     /// of 0.3 dB is heard as a buzz.
@@ -30,7 +30,7 @@ struct Equalizer: Sendable {
     private static let ringing = 0.3
 
     /// `isSounding`: what is set next glides there.
-    init(_ curve: EqualizerCurve, channelCount: Int, sampleRate: Int, isSounding: Bool = false) {
+    init(_ curve: EqualizerCurve, channelCount: Int, sampleRate: Int, isHeard: Bool = false) {
         self.channelCount = max(1, channelCount)
         self.sampleRate = Double(max(1000, sampleRate))
         let flat = [Double](repeating: 0, count: EqualizerCurve.frequencies.count + 1)
@@ -38,14 +38,14 @@ struct Equalizer: Sendable {
         bands = EqualizerCurve.frequencies.map { _ in EqualizerBand() }
         memory = [Double](repeating: 0, count: self.channelCount * EqualizerCurve.frequencies.count * 2)
         set(curve)
-        hasSounded = isSounding
+        wasHeard = isHeard
     }
 
     /// Another curve from the next sample on; audio that plays already glides there.
     mutating func set(_ curve: EqualizerCurve) {
         let fit = EqualizerFit(curve, sampleRate: sampleRate)
         target = fit.gains + [fit.front]
-        guard hasSounded else {
+        guard wasHeard else {
             present = target
             return shape()
         }
@@ -55,7 +55,7 @@ struct Equalizer: Sendable {
 
     /// Forgets the samples so far: after a seek.
     mutating func reset() {
-        hasSounded = false
+        wasHeard = false
         present = target
         memory = memory.map { _ in 0 }
         shape()
@@ -65,7 +65,7 @@ struct Equalizer: Sendable {
     mutating func apply(to samples: UnsafeMutableBufferPointer<Float>) {
         let frames = samples.count / channelCount
         guard frames > 0 else { return }
-        hasSounded = true
+        wasHeard = true
         var frame = 0
         while frame < frames {
             let isGliding = present != target

@@ -11,14 +11,14 @@ struct Resampler: ~Copyable {
 
         /// Reads and checks a frame.
         init(_ frame: UnsafePointer<AVFrame>) throws(MediaError) {
-            let sound = frame.pointee
-            format = sound.format
-            rate = Int(sound.sample_rate)
-            let count = Int(sound.ch_layout.nb_channels)
-            channels = withUnsafePointer(to: sound.ch_layout) { ChannelLayout.channels($0) }
+            let audio = frame.pointee
+            format = audio.format
+            rate = Int(audio.sample_rate)
+            let count = Int(audio.ch_layout.nb_channels)
+            channels = withUnsafePointer(to: audio.ch_layout) { ChannelLayout.channels($0) }
             // 64 channels are libswresample's limit.
-            guard (1...64).contains(count), (1000...1_536_000).contains(rate), sound.extended_data != nil,
-                sound.nb_samples >= 0,
+            guard (1...64).contains(count), (1000...1_536_000).contains(rate), audio.extended_data != nil,
+                audio.nb_samples >= 0,
                 av_get_sample_fmt_name(AVSampleFormat(rawValue: format)) != nil
             else {
                 throw MediaError(

@@ -33,11 +33,11 @@ struct FrameLayout: Equatable {
 
     /// Reads a frame's properties; throws where there is no image in memory.
     init(_ frame: UnsafePointer<AVFrame>) throws(MediaError) {
-        let picture = frame.pointee
-        format = AVPixelFormat(rawValue: picture.format)
-        width = Int(picture.width)
-        height = Int(picture.height)
-        guard width > 0, height > 0, picture.data.0 != nil, let descriptor = av_pix_fmt_desc_get(format)?.pointee else {
+        let frame = frame.pointee
+        format = AVPixelFormat(rawValue: frame.format)
+        width = Int(frame.width)
+        height = Int(frame.height)
+        guard width > 0, height > 0, frame.data.0 != nil, let descriptor = av_pix_fmt_desc_get(format)?.pointee else {
             throw MediaError(.unsupported, "scale frame", reason: "the frame holds no image")
         }
         let name = descriptor.name.map { String(cString: $0) } ?? "?"
@@ -70,17 +70,17 @@ struct FrameLayout: Equatable {
             AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P,
         ].contains(format)
         // Grey and RGB frames that say nothing are full range (PNG, PGM); Y′CbCr that says nothing is limited.
-        let isSilentlyFull = picture.color_range == AVCOL_RANGE_UNSPECIFIED && (isGray || isRGB)
-        isFullRange = isJPEGFormat || isSilentlyFull || picture.color_range == AVCOL_RANGE_JPEG
-        transfer = TransferCurve(picture.color_trc)
+        let isSilentlyFull = frame.color_range == AVCOL_RANGE_UNSPECIFIED && (isGray || isRGB)
+        isFullRange = isJPEGFormat || isSilentlyFull || frame.color_range == AVCOL_RANGE_JPEG
+        transfer = TransferCurve(frame.color_trc)
         matrix =
             isRGB
             ? .rgb
             : ColourMatrix.Kind(
-                colourSpace: picture.colorspace, primaries: picture.color_primaries, transfer: transfer, height: height)
+                colourSpace: frame.colorspace, primaries: frame.color_primaries, transfer: transfer, height: height)
         primaries =
-            ColourPrimaries(picture.color_primaries) ?? .assumed(picture, transfer, isSRGB: isRGB || isGray || isFullRange)
-        let location = picture.chroma_location
+            ColourPrimaries(frame.color_primaries) ?? .assumed(frame, transfer, isSRGB: isRGB || isGray || isFullRange)
+        let location = frame.chroma_location
         let isCentredX = [AVCHROMA_LOC_CENTER, AVCHROMA_LOC_TOP, AVCHROMA_LOC_BOTTOM].contains(location)
         // The first of two, and of the four that DV of 525 lines has. What halves or quarters rows as well (4:1:0) lies in the middle.
         chromaOffsetX = isCentredX ? 0 : chromaShiftX == 1 ? 0.25 : chromaShiftX == 2 && chromaShiftY == 0 ? 0.375 : 0
@@ -111,13 +111,13 @@ extension FrameLayout {
 extension ColourPrimaries {
     /// The primaries of a frame that does not state them: what its matrix or curve came with, and for images of the size of television in 525 or 625
     /// lines those of their cameras.
-    fileprivate static func assumed(_ picture: AVFrame, _ transfer: TransferCurve, isSRGB: Bool) -> ColourPrimaries {
+    fileprivate static func assumed(_ frame: AVFrame, _ transfer: TransferCurve, isSRGB: Bool) -> ColourPrimaries {
         if transfer.isHighDynamicRange { return .bt2020 }
-        switch picture.colorspace {
+        switch frame.colorspace {
         case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP: return .bt2020
         case AVCOL_SPC_UNSPECIFIED, AVCOL_SPC_SMPTE170M, AVCOL_SPC_BT470BG:
-            guard !isSRGB, picture.width <= 1024, picture.color_trc != AVCOL_TRC_IEC61966_2_1 else { return .bt709 }
-            return picture.height == 576 ? .bt470BG : picture.height == 480 || picture.height == 486 ? .smpte170M : .bt709
+            guard !isSRGB, frame.width <= 1024, frame.color_trc != AVCOL_TRC_IEC61966_2_1 else { return .bt709 }
+            return frame.height == 576 ? .bt470BG : frame.height == 480 || frame.height == 486 ? .smpte170M : .bt709
         default: return .bt709
         }
     }

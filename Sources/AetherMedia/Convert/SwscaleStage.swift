@@ -62,13 +62,13 @@ struct SwscaleStage: ~Copyable {
     private mutating func prepare(
         _ frame: UnsafePointer<AVFrame>, _ target: PixelSize, _ output: AVPixelFormat, _ site: ChromaSite?
     ) throws(MediaError) {
-        let picture = frame.pointee
-        let (width, height) = (Int(picture.width), Int(picture.height))
+        let input = frame.pointee
+        let (width, height) = (Int(input.width), Int(input.height))
         func factor(_ from: Int, _ to: Int) -> Int { (from - 1) / (to * SwscaleStage.ratioLimit) + 1 }
         reduction = (factor(width, target.width), factor(height, target.height))
         let target = PixelSize(width: target.width * reduction.x, height: target.height * reduction.y)
         let wanted = Key(
-            format: AVPixelFormat(rawValue: picture.format), width: width, height: height, target: target, output: output,
+            format: AVPixelFormat(rawValue: input.format), width: width, height: height, target: target, output: output,
             chromaSite: site)
         if wanted == key { return }
         key = nil

@@ -56,8 +56,8 @@ public struct Deinterlacer: ~Copyable {
     public func accepts(_ frame: borrowing DecodedFrame) -> Bool { shape.map { $0 == Deinterlacer.shape(of: frame) } ?? true }
 
     private static func shape(of frame: borrowing DecodedFrame) -> Shape {
-        let picture = frame.pointer.pointee
-        return Shape(format: picture.format, width: picture.width, height: picture.height, aspect: frame.sampleAspect ?? 0)
+        let input = frame.pointer.pointee
+        return Shape(format: input.format, width: input.width, height: input.height, aspect: frame.sampleAspect ?? 0)
     }
 
     /// Puts a frame in. Throws `.unsupported` for what the filter refuses (pixel formats without planes).

@@ -20,16 +20,16 @@ extension SourceInfo {
         _ streams: inout [StreamInfo], _ context: UnsafeMutablePointer<AVFormatContext>,
         _ firstPacket: (Int) -> UnsafeRawBufferPointer?
     ) {
-        let films = streams.filter { $0.kind == .video && $0.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC }
-        guard films.count > 1 else { return }
+        let videos = streams.filter { $0.kind == .video && $0.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC }
+        guard videos.count > 1 else { return }
         let isTransport = Container(of: context) == .mpegTS
-        let candidates = films.map { film in
+        let candidates = videos.map { base in
             var candidate = LayerSearch.Candidate(
-                index: film.index, size: film.size, hasBaseLayer: film.dolbyVision?.hasBaseLayer)
-            candidate.packetID = isTransport ? context.pointee.streams[film.index].map { Int($0.pointee.id) } : nil
-            candidate.programmes = isTransport ? programmes(of: film.index, context) : []
-            if let packet = firstPacket(film.index) {
-                let units = HEVCUnits(header: film.parameters.header(limit: 64))
+                index: base.index, size: base.size, hasBaseLayer: base.dolbyVision?.hasBaseLayer)
+            candidate.packetID = isTransport ? context.pointee.streams[base.index].map { Int($0.pointee.id) } : nil
+            candidate.programmes = isTransport ? programmes(of: base.index, context) : []
+            if let packet = firstPacket(base.index) {
+                let units = HEVCUnits(header: base.parameters.header(limit: 64))
                 let unit = units.metadata(in: packet)
                 candidate.hasUnits = unit != nil
                 candidate.hasLayerUnits =

@@ -147,7 +147,7 @@ public struct StreamInfo: Sendable {
     /// The duration by the container's word; nil when it does not say.
     public let duration: TimeSpan?
     /// The end of the last sample that was recorded, of audio behind which the encoder's padding may follow; nil where nothing says so.
-    public internal(set) var soundEnd: MediaTime?
+    public internal(set) var audioEnd: MediaTime?
     /// There are no times in the file: they were counted from packets, at the sample rate of the first.
     public let isCounted: Bool
     /// Number of frames by the container's word, nil when it does not say.
@@ -182,7 +182,7 @@ public struct StreamInfo: Sendable {
     func shifted(by offset: TimeSpan) -> StreamInfo {
         var moved = self
         moved.startTime = startTime.map { $0 + offset }
-        moved.soundEnd = soundEnd.map { $0 + offset }
+        moved.audioEnd = audioEnd.map { $0 + offset }
         return moved
     }
 

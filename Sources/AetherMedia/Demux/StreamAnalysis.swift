@@ -97,10 +97,10 @@ struct StreamAnalysis: ~Copyable {
 
     /// Whether one stream of HEVC may be an enhancement layer of another, which its first packet tells.
     private static func mayHaveLayers(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
-        let films = (0..<Int(context.pointee.nb_streams)).filter { index in
+        let videos = (0..<Int(context.pointee.nb_streams)).filter { index in
             context.pointee.streams[index]?.pointee.codecpar.map { $0.pointee.codec_id == AV_CODEC_ID_HEVC } ?? false
         }
-        return films.count > 1
+        return videos.count > 1
     }
 
     /// "stpp", as libavformat reads it.
@@ -141,10 +141,10 @@ struct StreamAnalysis: ~Copyable {
             guard let stream = context.pointee.streams[index], let codec = stream.pointee.codecpar else { return false }
             switch StreamInfo.kind(stream) {
             case .video:
-                guard isPictureDescribed(stream, codec) else { return false }
+                guard isVideoDescribed(stream, codec) else { return false }
                 mediaStreams += 1
             case .audio:
-                guard isSoundDescribed(codec) else { return false }
+                guard isAudioDescribed(codec) else { return false }
                 mediaStreams += 1
             default: break
             }
@@ -152,7 +152,7 @@ struct StreamAnalysis: ~Copyable {
         return mediaStreams > 0
     }
 
-    private static func isPictureDescribed(
+    private static func isVideoDescribed(
         _ stream: UnsafeMutablePointer<AVStream>, _ codec: UnsafeMutablePointer<AVCodecParameters>
     ) -> Bool {
         guard codec.pointee.width > 0, codec.pointee.height > 0 else { return false }
@@ -165,7 +165,7 @@ struct StreamAnalysis: ~Copyable {
         }
     }
 
-    private static func isSoundDescribed(_ codec: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
+    private static func isAudioDescribed(_ codec: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
         guard codec.pointee.sample_rate > 0, aether_parameters_channels(codec) > 0 else { return false }
         switch codec.pointee.codec_id {
         case AV_CODEC_ID_NONE: return false

@@ -20,27 +20,27 @@ extension StreamInfo {
         isDecodable = isOurs || (decoder != nil && codec.pointee.codec_id != AV_CODEC_ID_NONE)
         self.parameters = parameters
         self.timeBase = timeBase
-        let isPicture = codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO
-        realFrameRate = isPicture ? StreamInfo.sane(Ratio(stream.pointee.r_frame_rate)) : nil
-        averageFrameRate = isPicture ? StreamInfo.averageRate(stream) : nil
-        let hasSize = isPicture && codec.pointee.width > 0 && codec.pointee.height > 0
+        let isVideo = codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+        realFrameRate = isVideo ? StreamInfo.sane(Ratio(stream.pointee.r_frame_rate)) : nil
+        averageFrameRate = isVideo ? StreamInfo.averageRate(stream) : nil
+        let hasSize = isVideo && codec.pointee.width > 0 && codec.pointee.height > 0
         size = hasSize ? PixelSize(width: Int(codec.pointee.width), height: Int(codec.pointee.height)) : nil
-        sampleAspect = isPicture ? StreamInfo.aspect(av_guess_sample_aspect_ratio(context, stream, nil)) : .one
-        let orientation = isPicture ? StreamInfo.orientation(stream) : (degrees: 0, isMirrored: false)
+        sampleAspect = isVideo ? StreamInfo.aspect(av_guess_sample_aspect_ratio(context, stream, nil)) : .one
+        let orientation = isVideo ? StreamInfo.orientation(stream) : (degrees: 0, isMirrored: false)
         (rotationDegrees, isMirrored) = (orientation.degrees, orientation.isMirrored)
-        dolbyVision = isPicture ? StreamInfo.dolbyVision(stream) : nil
-        videoFormat = dolbyVision != nil ? .dolbyVision : isPicture ? VideoFormat(codec.pointee.color_trc) : .sdr
-        pixelFormat = isPicture ? av_get_pix_fmt_name(AVPixelFormat(codec.pointee.format)).map { FFmpegText.string($0) } : nil
+        dolbyVision = isVideo ? StreamInfo.dolbyVision(stream) : nil
+        videoFormat = dolbyVision != nil ? .dolbyVision : isVideo ? VideoFormat(codec.pointee.color_trc) : .sdr
+        pixelFormat = isVideo ? av_get_pix_fmt_name(AVPixelFormat(codec.pointee.format)).map { FFmpegText.string($0) } : nil
         let bare: Set = ["aac", "ac3", "dts", "eac3", "loas", "mlp", "mp3", "truehd"]
         isCounted = bare.contains(FFmpegText.string(context.pointee.iformat?.pointee.name))
-        isInterlaced = isPicture && codec.pointee.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue
+        isInterlaced = isVideo && codec.pointee.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue
         let start = stream.pointee.start_time
         // libavformat derives it from DTS, which Matroska does not have.
         let first = start == aether_nopts() ? firstTime : start
         startTime = first.map { MediaTime(ticks: $0, in: timeBase) }
         let length = stream.pointee.duration
         duration = length > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: length)) : nil
-        soundEnd = kind == .audio ? StreamInfo.recordedEnd(context, start: startTime, codec) : nil
+        audioEnd = kind == .audio ? StreamInfo.recordedEnd(context, start: startTime, codec) : nil
         frameCount = stream.pointee.nb_frames > 0 ? stream.pointee.nb_frames : nil
         tags = FFmpegText.tags(stream.pointee.metadata)
         disposition = stream.pointee.disposition
@@ -148,14 +148,14 @@ extension StreamInfo {
         let tags = stream.pointee.metadata
         let flags = stream.pointee.disposition
         let language = FFmpegText.tag(tags, "language")
-        let isSound = kind == .audio
+        let isAudio = kind == .audio
         let properties = avcodec_descriptor_get(codec.pointee.codec_id)?.pointee.props ?? 0
         return TrackInfo(
             id: TrackID(.container, Int(stream.pointee.index)), kind: trackKind, codec: codecName,
             name: FFmpegText.tag(tags, "title") ?? "", language: language == "und" ? nil : language,
-            channels: isSound ? Int(aether_parameters_channels(codec)) : 0,
-            channelLayout: isSound ? FFmpegText.channelLayout(&codec.pointee.ch_layout) : nil,
-            sampleRate: isSound ? Int(codec.pointee.sample_rate) : 0, bitrate: max(0, codec.pointee.bit_rate),
+            channels: isAudio ? Int(aether_parameters_channels(codec)) : 0,
+            channelLayout: isAudio ? FFmpegText.channelLayout(&codec.pointee.ch_layout) : nil,
+            sampleRate: isAudio ? Int(codec.pointee.sample_rate) : 0, bitrate: max(0, codec.pointee.bit_rate),
             isDefault: flags & AV_DISPOSITION_DEFAULT != 0, isForced: flags & AV_DISPOSITION_FORCED != 0,
             isHearingImpaired: flags & AV_DISPOSITION_HEARING_IMPAIRED != 0, isCommentary: flags & AV_DISPOSITION_COMMENT != 0,
             isAttachedPicture: kind == .attachedPicture,

@@ -15,7 +15,7 @@ extension StreamInfo {
         (source, index) = (id.source, id.number)
         timeBase = TimeBase(1, 90_000)
         codecName = name
-        (profile, pixelFormat, startTime, duration, soundEnd, frameCount) = (nil, nil, nil, nil, nil, nil)
+        (profile, pixelFormat, startTime, duration, audioEnd, frameCount) = (nil, nil, nil, nil, nil, nil)
         (isDecodable, isInterlaced, isCounted, isMirrored, rotationDegrees) = (true, false, false, false, 0)
         (realFrameRate, averageFrameRate, size, sampleAspect) = (nil, nil, nil, .one)
         (videoFormat, dolbyVision, enhancedStream) = (.sdr, nil, nil)

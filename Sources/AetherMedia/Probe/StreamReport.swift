@@ -15,8 +15,8 @@ struct StreamReport {
         self.context = context
         codec = stream.parameters.pointer
         addCodec()
-        if codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO { addPicture() }
-        if codec.pointee.codec_type == AVMEDIA_TYPE_AUDIO { addSound() }
+        if codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO { addVideo() }
+        if codec.pointee.codec_type == AVMEDIA_TYPE_AUDIO { addAudio() }
         if codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE {
             if codec.pointee.width > 0 { add("width", Int64(codec.pointee.width)) }
             if codec.pointee.height > 0 { add("height", Int64(codec.pointee.height)) }
@@ -59,7 +59,7 @@ struct StreamReport {
         add("codec_tag", "0x" + StreamReport.hex(UInt64(codec.pointee.codec_tag), digits: 4))
     }
 
-    private mutating func addPicture() {
+    private mutating func addVideo() {
         let aspect = av_guess_sample_aspect_ratio(context, raw, nil)
         add("width", Int64(codec.pointee.width))
         add("height", Int64(codec.pointee.height))
@@ -93,7 +93,7 @@ struct StreamReport {
         add("field_order", fieldOrder)
     }
 
-    private mutating func addSound() {
+    private mutating func addAudio() {
         add("sample_fmt", name(av_get_sample_fmt_name(AVSampleFormat(codec.pointee.format))))
         add("sample_rate", "\(codec.pointee.sample_rate)")
         add("channels", Int64(aether_parameters_channels(codec)))

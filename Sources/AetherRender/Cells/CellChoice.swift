@@ -135,7 +135,7 @@ struct CellRule {
         var mean = pixel
         for index in 0..<min(count, Self.horizon) {
             let cell = ahead[index]
-            guard cell.style == .picture, cell.glyph == CellChoice.upper else { break }
+            guard cell.style == .video, cell.glyph == CellChoice.upper else { break }
             let next = isTop ? cell.foreground.packed : cell.background.packed
             guard error(next, mean) <= reach else { break }
             red += next >> 16 & 255

@@ -39,11 +39,11 @@ public struct CellDiff: Sendable {
     /// `picture` is what the video cells were drawn from; without it, cells of several pixels are shown exactly as drawn. With a
     /// byte budget the frame is encoded up to four times with growing λ, and what still does not fit is left for the next frames.
     public mutating func encode(
-        _ next: borrowing CellGrid, picture: CellFrame? = nil, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer
+        _ next: borrowing CellGrid, video: CellFrame? = nil, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer
     ) -> EncodeStats {
         if next.size != size { resize(next.size) }
         guard let budget = quality.byteBudget else {
-            let stats = pass(next, picture: picture, quality: quality, limit: .max, into: &buffer).stats
+            let stats = pass(next, video: video, quality: quality, limit: .max, into: &buffer).stats
             standing.advance(next, isQuiet: quality.isQuiet)
             return stats
         }
@@ -51,7 +51,7 @@ public struct CellDiff: Sendable {
         let start = buffer.count
         keep()
         while true {
-            let result = pass(next, picture: picture, quality: search.quality(quality), limit: search.limit, into: &buffer)
+            let result = pass(next, video: video, quality: search.quality(quality), limit: search.limit, into: &buffer)
             if search.accepts(bytes: result.stats.byteCount, share: Double(result.rows) / Double(max(1, size.rows))) {
                 memory = search.forNextFrame
                 for done in result.rows..<max(result.rows, size.rows) {
@@ -69,7 +69,7 @@ public struct CellDiff: Sendable {
 
     /// One encoding of a frame. Stops before the row that would take it over the limit; the rows done are returned.
     private mutating func pass(
-        _ next: borrowing CellGrid, picture: CellFrame?, quality: EncodeQuality, limit: Int, into buffer: inout ByteBuffer
+        _ next: borrowing CellGrid, video: CellFrame?, quality: EncodeQuality, limit: Int, into buffer: inout ByteBuffer
     ) -> (stats: EncodeStats, rows: Int) {
         var stats = EncodeStats()
         let start = buffer.count
@@ -82,7 +82,7 @@ public struct CellDiff: Sendable {
         decimals.withUnsafeBufferPointer { decimals in
             next.cells.withUnsafeBufferPointer { wanted in
                 shown.withUnsafeMutableBufferPointer { shown in
-                    GlyphSource.withSource(of: picture, quality: quality, depth: depth, size: size) { source in
+                    GlyphSource.withSource(of: video, quality: quality, depth: depth, size: size) { source in
                         standing.withRows { ages, misses in
                             guard let numbers = decimals.baseAddress, let wanted = wanted.baseAddress,
                                 let shown = shown.baseAddress

@@ -14,18 +14,18 @@ struct GlyphSource {
 
     /// Lends the source of a frame's glyphs; nil where it has none.
     static func withSource(
-        of picture: CellFrame?, quality: EncodeQuality, depth: ColourDepth, size: CellSize, _ body: (GlyphSource?) -> Void
+        of video: CellFrame?, quality: EncodeQuality, depth: ColourDepth, size: CellSize, _ body: (GlyphSource?) -> Void
     ) {
-        guard let picture, let glyphs = picture.glyphs else { return body(nil) }
-        let image = picture.image
+        guard let video, let glyphs = video.glyphs else { return body(nil) }
+        let image = video.image
         let clip = CellClip(
-            size, origin: picture.origin, width: (image.width + 1) / 2, height: (image.height + glyphs.rows - 1) / glyphs.rows)
+            size, origin: video.origin, width: (image.width + 1) / 2, height: (image.height + glyphs.rows - 1) / glyphs.rows)
         image.pixels.withUnsafeBufferPointer { pixels in
             glyphs.scalars.withUnsafeBufferPointer { scalars in
                 guard let first = pixels.baseAddress, let scalars = scalars.baseAddress else { return body(nil) }
                 body(
                     GlyphSource(
-                        sampler: CellSampler(first, size: image.size, origin: picture.origin, rows: glyphs.rows), glyphs: glyphs,
+                        sampler: CellSampler(first, size: image.size, origin: video.origin, rows: glyphs.rows), glyphs: glyphs,
                         scalars: scalars, rule: GlyphRule(quality, glyphs: glyphs),
                         isExact: depth != .trueColor || quality.lambda == 0, columns: clip.columns, rows: clip.rows))
             }
@@ -43,7 +43,7 @@ extension CellLine {
         while column < writer.columns {
             let cell = wanted[column]
             var width = 1
-            if cell.style.rawValue == Self.picture, source.columns.contains(column), !cell.background.isDefault,
+            if cell.style.rawValue == Self.video, source.columns.contains(column), !cell.background.isDefault,
                 let mask = source.glyphs.mask(of: cell.glyph)
             {
                 if source.isExact || errors.isDue(column) {
@@ -104,10 +104,10 @@ extension CellLine {
         errors.misses[column] = leaving == 0 ? 0 : 1
         if leaving == 0 { return 0 }
         let ahead = column + 1 < writer.columns ? wanted[column + 1] : cell
-        let isPicture = ahead.style.rawValue == Self.picture
+        let isVideo = ahead.style.rawValue == Self.video
         let rule = source.rule
-        let first = isPicture ? rule.aim(cell.foreground.packed, next: ahead.foreground.packed) : cell.foreground.packed
-        let second = isPicture ? rule.aim(cell.background.packed, next: ahead.background.packed) : cell.background.packed
+        let first = isVideo ? rule.aim(cell.foreground.packed, next: ahead.foreground.packed) : cell.foreground.packed
+        let second = isVideo ? rule.aim(cell.background.packed, next: ahead.background.packed) : cell.background.packed
         let isHere = writer.pen.column == column && writer.pen.row == row
         let choice = rule.choose(
             GlyphSituation(
@@ -128,7 +128,7 @@ extension CellLine {
         let elided = writer.setPen(foreground: foreground, background: background, style: 0)
         writer.put(glyph: glyph, width: 1)
         shown[column] = Cell(
-            glyph: glyph, foreground: CellColor(packed: foreground), background: CellColor(packed: background), style: .picture)
+            glyph: glyph, foreground: CellColor(packed: foreground), background: CellColor(packed: background), style: .video)
         return elided
     }
 
@@ -136,7 +136,7 @@ extension CellLine {
     @inline(__always) private func shownGlyph(
         _ cell: Cell, _ source: GlyphSource
     ) -> (mask: UInt32, foreground: UInt32, background: UInt32)? {
-        guard cell.style == .picture || cell.glyph == 0x20 && cell.style == [], !cell.background.isDefault else { return nil }
+        guard cell.style == .video || cell.glyph == 0x20 && cell.style == [], !cell.background.isDefault else { return nil }
         guard let mask = source.glyphs.mask(of: cell.glyph), mask == 0 || !cell.foreground.isDefault else { return nil }
         return (mask, cell.foreground.packed, cell.background.packed)
     }

@@ -16,7 +16,7 @@ struct CellLine {
     var errors: RowErrors
     var writer: CellWriter
 
-    static let picture: UInt16 = 0x8000
+    static let video: UInt16 = 0x8000
 
     mutating func encode(_ stats: inout EncodeStats) {
         if writer.pen.style == PenState.unknown { writer.resetPen() }
@@ -30,8 +30,8 @@ struct CellLine {
                 errors.misses[column] = miss > 0 ? 1 : 0
                 tally.squaredError &+= miss
                 column += 1
-            } else if cell.style.rawValue == Self.picture, let (top, bottom) = pixels(cell) {
-                encodePicture(top, bottom, at: column, &tally)
+            } else if cell.style.rawValue == Self.video, let (top, bottom) = pixels(cell) {
+                encodeVideo(top, bottom, at: column, &tally)
                 column += 1
             } else if cell == Cell.pixels {
                 shown[column] = cell
@@ -57,10 +57,10 @@ struct CellLine {
     // MARK: Frame
 
     /// Draws a cell of two pixels, or leaves what is shown where that costs less. Inlined: it is the body of the loop over all cells.
-    @inline(__always) private mutating func encodePicture(_ top: UInt32, _ bottom: UInt32, at column: Int, _ tally: inout Tally) {
+    @inline(__always) private mutating func encodeVideo(_ top: UInt32, _ bottom: UInt32, at column: Int, _ tally: inout Tally) {
         let before = shown[column]
         var leaving = CellChoice.impossible
-        if before.style.rawValue == Self.picture, before.glyph == CellChoice.upper {
+        if before.style.rawValue == Self.video, before.glyph == CellChoice.upper {
             leaving = rule.error(top, before.foreground.packed) &+ rule.error(bottom, before.background.packed)
             if leaving == 0 { return }
             if errors.isDue(column) { return encodeExactly(top, bottom, at: column, &tally) }
@@ -110,7 +110,7 @@ struct CellLine {
         }
         if rule.reach > 0, column + 1 < writer.columns {
             let ahead = wanted[column + 1]
-            if ahead.style.rawValue == Self.picture, ahead.glyph == CellChoice.upper {
+            if ahead.style.rawValue == Self.video, ahead.glyph == CellChoice.upper {
                 return (rule.aim(top, next: ahead.foreground.packed), rule.aim(bottom, next: ahead.background.packed))
             }
         }
@@ -121,7 +121,7 @@ struct CellLine {
     /// moves mixes to and fro between entries. nil where the cell is to be drawn.
     private func miss(of cell: Cell, at column: Int) -> Int? {
         let before = shown[column]
-        guard cell.style.rawValue == Self.picture, let now = CellMix(before), let then = CellMix(cell) else { return nil }
+        guard cell.style.rawValue == Self.video, let now = CellMix(before), let then = CellMix(cell) else { return nil }
         let miss = Int(now.distance(to: then, bound: rule.bound))
         // Twenty bytes of colours and glyph.
         return miss &* 16 <= 20 &* rule.lambda ? miss : nil
@@ -152,7 +152,7 @@ struct CellLine {
         let top = choice.glyph == CellChoice.upper || choice.glyph == CellChoice.full ? foreground : background
         let bottom = choice.glyph == CellChoice.lower || choice.glyph == CellChoice.full ? foreground : background
         shown[column] = Cell(
-            glyph: CellChoice.upper, foreground: top, background: bottom, style: CellStyle(rawValue: Self.picture))
+            glyph: CellChoice.upper, foreground: top, background: bottom, style: CellStyle(rawValue: Self.video))
         return elided
     }
 

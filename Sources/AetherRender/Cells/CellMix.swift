@@ -7,7 +7,7 @@ struct CellMix {
 
     /// nil for other glyphs than spaces, half blocks and shades, and for other colours.
     init?(_ cell: Cell) {
-        guard cell.background.isIndexed, cell.style.subtracting(.picture).isEmpty else { return nil }
+        guard cell.background.isIndexed, cell.style.subtracting(.video).isEmpty else { return nil }
         let back = Xterm256.palette[Int(cell.background.index)]
         if cell.glyph == 0x20 {
             (top, bottom) = (back, back)

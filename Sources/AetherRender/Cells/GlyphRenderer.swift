@@ -70,7 +70,7 @@ public struct GlyphRenderer: CellRenderer {
         let split = CellSplit(pixels)
         return Cell(
             glyph: scalars[Int(split.mask)], foreground: CellColor(packed: 0x0100_0000 | split.foreground),
-            background: CellColor(packed: 0x0100_0000 | split.background), style: .picture)
+            background: CellColor(packed: 0x0100_0000 | split.background), style: .video)
     }
 
     private mutating func indexed(_ pixels: CellPixels) -> Cell {
@@ -78,7 +78,7 @@ public struct GlyphRenderer: CellRenderer {
         return Cell(
             glyph: choice.quarters > 0 ? PaletteMix.shade(choice.quarters) : scalars[Int(choice.mask)],
             foreground: .indexed(choice.foreground),
-            background: .indexed(choice.background), style: .picture)
+            background: .indexed(choice.background), style: .video)
     }
 
     private func mono(_ pixels: CellPixels, column: Int, row: Int) -> Cell {
@@ -91,7 +91,7 @@ public struct GlyphRenderer: CellRenderer {
         }
         let full: UInt32 = 1 << UInt32(pixels.count) - 1
         if ground == .light { mask ^= full }
-        if mask == full, glyphs.isSolid { return Cell(glyph: 0x20, style: [.picture, .reverse]) }
-        return Cell(glyph: scalars[Int(mask)], style: .picture)
+        if mask == full, glyphs.isSolid { return Cell(glyph: 0x20, style: [.video, .reverse]) }
+        return Cell(glyph: scalars[Int(mask)], style: .video)
     }
 }

@@ -182,14 +182,14 @@ public struct FrameComposer: ~Copyable {
     }
 
     private mutating func composeCells(_ quality: EncodeQuality) {
-        var picture: CellFrame?
+        var video: CellFrame?
         if let image {
             let (image, origin) = cellImage(image)
             cellRenderer?.draw(image, at: origin, into: &grid)
-            if let glyphs = cellRenderer?.glyphs { picture = CellFrame(image, at: origin, glyphs: glyphs) }
+            if let glyphs = cellRenderer?.glyphs { video = CellFrame(image, at: origin, glyphs: glyphs) }
         }
         layOver()
-        statistics = diff.encode(grid, picture: picture, quality: quality, into: &bytes)
+        statistics = diff.encode(grid, video: video, quality: quality, into: &bytes)
     }
 
     /// The frame with what lies in it, and its first cell.
@@ -222,10 +222,10 @@ public struct FrameComposer: ~Copyable {
     /// Text first: what it wipes away is then painted again in the same frame.
     private mutating func composePixels(_ quality: EncodeQuality) {
         var placement: PixelPlacement?
-        var picture: RasterImage?
+        var video: RasterImage?
         if let image, let place = imagePlacement {
             let composed = pixelImage(image, at: place)
-            (placement, picture) = (composed.placement, composed.image)
+            (placement, video) = (composed.placement, composed.image)
         }
         if let placement {
             grid.fill(placement.cells, with: pixelRenderer?.backdrop ?? .pixels)
@@ -237,11 +237,11 @@ public struct FrameComposer: ~Copyable {
         let text = diff.encode(grid, quality: EncodeQuality(lambda: 0, maximumChannelError: 0), into: &bytes)
         statistics = text
         showsPixels = placement != nil
-        guard let placement, let picture else { return }
+        guard let placement, let video else { return }
         var quality = quality
         if let budget = quality.byteBudget { quality.byteBudget = max(256, budget - bytes.count) }
         guard
-            let encoded = pixelRenderer?.encode(picture, at: placement, coverage: coverage, quality: quality, into: &bytes)
+            let encoded = pixelRenderer?.encode(video, at: placement, coverage: coverage, quality: quality, into: &bytes)
         else { return }
         if encoded.byteCount > 0 { diff.forgetCursor() }
         statistics.byteCount = bytes.count

@@ -34,17 +34,17 @@ public struct ImageInset: Sendable, Equatable {
 
 extension RasterImage {
     /// Copies a frame to a place in this one, as far as it lies inside.
-    mutating func draw(_ picture: RasterImage, at place: (x: Int, y: Int)) {
-        let left = max(0, place.x), right = min(width, place.x + picture.width)
-        let top = max(0, place.y), bottom = min(height, place.y + picture.height)
+    mutating func draw(_ image: RasterImage, at place: (x: Int, y: Int)) {
+        let left = max(0, place.x), right = min(width, place.x + image.width)
+        let top = max(0, place.y), bottom = min(height, place.y + image.height)
         guard left < right, top < bottom else { return }
         let stride = width
-        picture.pixels.withUnsafeBufferPointer { source in
+        image.pixels.withUnsafeBufferPointer { source in
             pixels.withUnsafeMutableBufferPointer { target in
                 guard let from = source.baseAddress, let to = target.baseAddress else { return }
                 for row in top..<bottom {
                     (to + row * stride + left).update(
-                        from: from + (row - place.y) * picture.width + left - place.x, count: right - left)
+                        from: from + (row - place.y) * image.width + left - place.x, count: right - left)
                 }
             }
         }

@@ -128,5 +128,5 @@ extension PixelRenderer {
 
 extension Cell {
     /// A cell that belongs to a renderer of pixels: `CellDiff` sends nothing for it, and draws it anew once text is wanted there.
-    public static let pixels = Cell(glyph: .max - 1, style: .picture)
+    public static let pixels = Cell(glyph: .max - 1, style: .video)
 }

@@ -15,7 +15,8 @@ public struct ContactSheet: Sendable {
     /// The tile of a still that could not be had.
     private static let missing = RasterImage.rgb(40, 40, 44)
 
-    private var image: RasterImage
+    /// The sheet as it is now.
+    public private(set) var image: RasterImage
 
     /// An empty sheet; each side of it is cut to 1 … 64 tiles, tiles to 1 … 4096 pixels.
     public init(columns: Int, rows: Int, tile: PixelSize) {
@@ -27,20 +28,17 @@ public struct ContactSheet: Sendable {
             height: self.rows * (self.tile.height + Self.gap + Self.captionHeight) + Self.gap, fill: Self.ground)
     }
 
-    /// The sheet as it is now.
-    public var picture: RasterImage { image }
-
     /// Puts a still, nil for one that is missing, into a tile with its time (digits, colons, points) below. Larger ones are cut;
     /// tiles outside are left out.
-    public mutating func place(_ picture: RasterImage?, caption: String, at index: Int) {
+    public mutating func place(_ still: RasterImage?, caption: String, at index: Int) {
         guard (0..<columns * rows).contains(index) else { return }
         let left = Self.gap + index % columns * (tile.width + Self.gap)
         let top = Self.gap + index / columns * (tile.height + Self.gap + Self.captionHeight)
-        let picture = picture ?? RasterImage(width: tile.width, height: tile.height, fill: Self.missing)
-        let width = min(tile.width, picture.width), height = min(tile.height, picture.height)
+        let still = still ?? RasterImage(width: tile.width, height: tile.height, fill: Self.missing)
+        let width = min(tile.width, still.width), height = min(tile.height, still.height)
         let x = left + (tile.width - width) / 2, y = top + (tile.height - height) / 2
         for row in 0..<height {
-            for column in 0..<width { image[x + column, y + row] = picture[column, row] }
+            for column in 0..<width { image[x + column, y + row] = still[column, row] }
         }
         write(caption, centre: left + tile.width / 2, top: top + tile.height + 4)
     }

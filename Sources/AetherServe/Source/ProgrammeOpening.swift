@@ -52,8 +52,8 @@ struct ProgrammeOpening {
     /// Video first, then audio, then texts.
     private func chosen() throws(MediaError) -> [StreamInfo] {
         let info = source.info
-        let films = info.decodable(.video)
-        let video = films.first { $0.track?.isDefault == true } ?? films.first
+        let videos = info.decodable(.video)
+        let video = videos.first { $0.track?.isDefault == true } ?? videos.first
         if let video, !Self.copiedVideo.contains(video.codecName) {
             throw MediaError(
                 .unsupported, "serve", subject: name,

@@ -21,7 +21,7 @@ public struct CapabilityProbe: Sendable {
     private var cursorColumn: Int?
     private var displayMode: Bool?
     /// Answers about images: whether each question was answered with OK.
-    private var pictures: [Int: Bool] = [:]
+    private var kittyAnswers: [Int: Bool] = [:]
 
     /// The time at which waiting ends.
     public let deadline: HostTime
@@ -45,9 +45,9 @@ public struct CapabilityProbe: Sendable {
 
     /// Whether the terminal around tmux may still answer, although tmux has: it is not behind the fence.
     public var awaitsOuterTerminal: Bool {
-        guard questions.asksThroughTmux, pictures[ProbeQuestions.ImageID.directThroughTmux] != false else { return false }
-        return pictures[ProbeQuestions.ImageID.directThroughTmux] == nil
-            || (questions.sharedMemory != nil && pictures[ProbeQuestions.ImageID.sharedMemoryThroughTmux] == nil)
+        guard questions.asksThroughTmux, kittyAnswers[ProbeQuestions.ImageID.directThroughTmux] != false else { return false }
+        return kittyAnswers[ProbeQuestions.ImageID.directThroughTmux] == nil
+            || (questions.sharedMemory != nil && kittyAnswers[ProbeQuestions.ImageID.sharedMemoryThroughTmux] == nil)
     }
 
     /// Takes in what tmux knows of the terminal around it: that terminal's answer to XTVERSION.
@@ -77,7 +77,7 @@ public struct CapabilityProbe: Sendable {
             if let count = values.first, count >= 2 { found.sixelRegisters = count }
         case .graphicsAttribute(2, 0, let values): foldSixelLimit(values)
         case .kittyGraphics(let id, _, let message):
-            if ProbeQuestions.ImageID.all.contains(id) { pictures[id] = message == "OK" }
+            if ProbeQuestions.ImageID.all.contains(id) { kittyAnswers[id] = message == "OK" }
         case .colour(.background, let red, let green, let blue):
             found.background = TerminalCapabilities.Colour(
                 red: UInt8(red >> 8), green: UInt8(green >> 8), blue: UInt8(blue >> 8))
@@ -149,15 +149,15 @@ public struct CapabilityProbe: Sendable {
         if result.isTmux {
             // tmux knows characters by the C library's tables, and those of glibc 2.36 end before the octants (Unicode 16).
             result.glyphs = min(result.glyphs, .sextants)
-            let answers = pictures[ID.directThroughTmux] == true
+            let answers = kittyAnswers[ID.directThroughTmux] == true
             result.kittyGraphics = answers && features.contains(.placeholders)
-            result.kittySharedMemory = result.kittyGraphics && pictures[ID.sharedMemoryThroughTmux] == true
+            result.kittySharedMemory = result.kittyGraphics && kittyAnswers[ID.sharedMemoryThroughTmux] == true
             if answers && !result.kittyGraphics {
                 result.reasons.append("images get through tmux, but nothing proves that they can be placed there")
             }
         } else {
-            result.kittyGraphics = pictures[ID.direct] == true
-            result.kittySharedMemory = result.kittyGraphics && pictures[ID.sharedMemory] == true
+            result.kittyGraphics = kittyAnswers[ID.direct] == true
+            result.kittySharedMemory = result.kittyGraphics && kittyAnswers[ID.sharedMemory] == true
             result.inlineImages = InlineImageSupport.isKnown(of: result.identity, hasSixel: result.sixel)
         }
         result.kittyFrameEdits = result.kittyGraphics && features.contains(.frameEdits)

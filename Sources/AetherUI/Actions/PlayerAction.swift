@@ -20,7 +20,7 @@ public enum PlayerAction: Hashable, Sendable {
     case stepCue(Int)
     case volumeDown, volumeUp, toggleMute
     /// Audio later by so many seconds; negative is earlier.
-    case delaySound(seconds: Double)
+    case delayAudio(seconds: Double)
     /// The ten bands of the equaliser, and its presets one after the other.
     case toggleEqualizer, nextEqualizer
     case nextAudioTrack
@@ -36,7 +36,7 @@ public enum PlayerAction: Hashable, Sendable {
     /// The list of what the subtitles say, and the search in it.
     case toggleCueList, searchSubtitles
     /// One of the colour controls, by so much of ±100.
-    case adjustPicture(ColourControl, Int)
+    case adjustVideo(ColourControl, Int)
     case resetColours
     /// Another way from a high dynamic range to the terminal's, one after the other.
     case nextToneMapping
@@ -45,9 +45,9 @@ public enum PlayerAction: Hashable, Sendable {
     /// Another shape than the source says, one after the other.
     case nextAspect
     /// Larger or smaller by so many tenths of an octave.
-    case zoomPicture(Int)
+    case zoomVideo(Int)
     /// Pans a frame that is larger than the screen.
-    case panPicture(PanDirection)
+    case panVideo(PanDirection)
     case resetView
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
     /// Another page of the telemetry pane.

@@ -22,13 +22,13 @@ extension LoadOptions {
         forcedSubtitlesOnly = options.forcedSubtitles
         teletextPage = options.teletextPage
         surveysSubtitles = !isPlain
-        recognisesPictures = !options.noOcr
+        recognisesImages = !options.noOcr
         settings = carried?.settings.forNextFile ?? PlaybackSettings(options)
-        sound.replayGain = options.replaygain
-        sound.isLoudnessLevelled = options.loudness
-        sound.mix = MixLevels(
+        audio.replayGain = options.replaygain
+        audio.isLoudnessLevelled = options.loudness
+        audio.mix = MixLevels(
             centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level)
-        sound.passthrough = options.passthrough ?? []
+        audio.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
         keepPast(options.recording.dvr, ProcessInfo.processInfo.environment)
         // The first source, and no other.

@@ -33,7 +33,7 @@ struct Programme {
     private var unlisted: MediaError?
     let isPlain: Bool
     /// The media of the page that the list's present file is; nil: the present file is no page.
-    private var film: PageDesk.Film?
+    private var page: PageDesk.Page?
     /// Once for each file.
     private(set) var hasAsked = false
     /// The ends of the files that were played.
@@ -89,7 +89,7 @@ struct Programme {
         pages.cancel()
         lists.cancel()
         hasAsked = false
-        film = nil
+        page = nil
         followProfiles()
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
         surroundings.giveBack(&loading)
@@ -122,38 +122,38 @@ struct Programme {
     }
 
     /// Loads what plays at the page that the list names; returns what the bar says of it.
-    private mutating func open(_ film: PageDesk.Film, carrying carried: EngineSnapshot) -> PlaylistPosition {
-        self.film = film
-        let chosen = PageQuality(film)
-        load(chosen, of: film, LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried))
-        return position(of: film)
+    private mutating func open(_ page: PageDesk.Page, carrying carried: EngineSnapshot) -> PlaylistPosition {
+        self.page = page
+        let chosen = PageQuality(page)
+        load(chosen, of: page, LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried))
+        return position(of: page)
     }
 
     /// The present page's media in another quality, from the same place on; nil where it has no such quality.
     mutating func change(to quality: MediaVariant.ID?, carrying carried: EngineSnapshot) -> PlaylistPosition? {
-        guard let film, let chosen = film.formats.qualities.first(where: { $0.variant.id == quality }) else { return nil }
+        guard let page, let chosen = page.formats.qualities.first(where: { $0.variant.id == quality }) else { return nil }
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
         let place = (carried.seekTarget ?? carried.position) - carried.startTime
         if carried.isSeekable { loading.start = .time(max(.zero, place)) }
         loading.autoplay = carried.wantsToPlay
-        load(chosen, of: film, loading)
-        return position(of: film)
+        load(chosen, of: page, loading)
+        return position(of: page)
     }
 
-    private mutating func load(_ quality: PageQuality, of film: PageDesk.Film, _ options: LoadOptions) {
+    private mutating func load(_ quality: PageQuality, of page: PageDesk.Page, _ options: LoadOptions) {
         var loading = options
         loading.http = loading.http.adding(quality.headers)
         if let audio = quality.audio { loading.externalAudio.append(ExternalAudioTrack(.url(audio), name: "")) }
-        loading.supplement.chapters = film.chapters
-        loading.supplement.variants = film.formats.qualities.map(\.variant)
+        loading.supplement.chapters = page.chapters
+        loading.supplement.variants = page.formats.qualities.map(\.variant)
         loading.supplement.activeVariant = quality.variant.id
         knownAdvances = 0
         places.note(load: engine.begin(.location(.url(quality.url)), options: loading), advance: 0, index: playlist.index)
     }
 
-    private func position(of film: PageDesk.Film) -> PlaylistPosition {
+    private func position(of page: PageDesk.Page) -> PlaylistPosition {
         var position = playlist.position
-        if position.title.isEmpty { position.title = film.title }
+        if position.title.isEmpty { position.title = page.title }
         return position
     }
 
@@ -175,7 +175,7 @@ struct Programme {
         knownAdvances = snapshot.advances
         guard playlist.advance(afterFailure: false) else { return false }
         hasAsked = false
-        film = nil
+        page = nil
         places.goOn(advance: knownAdvances, index: playlist.index)
         surroundings.goOn(to: playlist.currentItem)
         followProfiles()
@@ -266,7 +266,7 @@ struct Programme {
         case nil: break
         }
         switch pages.take() {
-        case .film(let film): return .opened(open(film, carrying: snapshot))
+        case .page(let page): return .opened(open(page, carrying: snapshot))
         case .failure(let text):
             pageFailure = MediaError(.notMedia, "play the page", reason: text)
             return .failed(text)

@@ -9,8 +9,8 @@ extension ScreenApp {
     // MARK: - Audio alone
 
     /// A song's cover leaves room for its words and its spectrum.
-    mutating func placePicture() {
-        if face.putPicture(into: model.pictureArea), model.isSoundOnly { engine.send(.redrawCover) }
+    mutating func placeCover() {
+        if face.putCover(into: model.coverArea), model.isAudioOnly { engine.send(.redrawCover) }
     }
 
     /// Listens from the first source without video on; before that it costs nothing.
@@ -43,7 +43,7 @@ extension ScreenApp {
     mutating func takeMail() {
         let letters = frames.take()
         if let ready = letters.ready { update(.previewsReady(ready)) }
-        if let picture = letters.picture { update(.preview(picture)) }
+        if let still = letters.still { update(.preview(still)) }
         for answer in letters.answers { update(.answer(answer)) }
     }
 
@@ -77,7 +77,7 @@ extension ScreenApp {
         case .read(let directory):
             surroundings.expectRecent()
             directories.read(.directory(directory))
-        case .look(let path): selectedFilm.look(at: path)
+        case .look(let path): selectedVideo.look(at: path)
         case .open(let path): directories.read(.list(path))
         case .add(let path, let isNext): directories.add(path, isNext ? .next : .atEnd)
         case .play(let paths, let index): play(paths.map { Playlist.Item(chosen: $0) }, from: index)
@@ -102,7 +102,7 @@ extension ScreenApp {
             if programme.playlist.note(facts) { update(.files(programme.playlist.names)) }
             update(.facts(facts))
         }
-        if let found = selectedFilm.take() { update(.glance(found.path, found.picture)) }
+        if let found = selectedVideo.take() { update(.glance(found.path, found.still)) }
         while let find = directories.take() {
             switch find {
             case .directory(let answer): update(.directory(answer))

@@ -13,7 +13,7 @@ extension ScreenApp {
             var report = ConfigReport()
             face.theme = try themes.load(name, &report)
             // Only the engine can put another ground behind a standing frame that is transparent.
-            if face.ground != former, model.isSoundOnly || model.snapshot.isTransparent { refreshAt = time.now() }
+            if face.ground != former, model.isAudioOnly || model.snapshot.isTransparent { refreshAt = time.now() }
             if !isReread { themeFile.follow(themes.file(of: name)) }
             // In place of what was wrong with it.
             if isThemeWrong { update(.answer("Theme \(face.theme.name)")) }

@@ -30,7 +30,7 @@ struct ScreenApp: ~Copyable {
     /// Looks into the file that plays, for the Debug face.
     let inspections: InspectorDesk
     /// The frame of the file that is selected there.
-    let selectedFilm: SelectedVideo
+    let selectedVideo: SelectedVideo
     /// Reads the facts of files that a list shows, and which those are.
     let survey: FileSurvey
     var surveyed: [String] = []
@@ -75,7 +75,7 @@ struct ScreenApp: ~Copyable {
         let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
         directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
-        selectedFilm = SelectedVideo(wake: wake)
+        selectedVideo = SelectedVideo(wake: wake)
         inspections = InspectorDesk(wake: wake, http: HTTPOptions(options.network))
         survey = FileSurvey(wake: wake)
         tmux = TmuxSight(player.environment, wake: wake)
@@ -122,7 +122,7 @@ struct ScreenApp: ~Copyable {
         // Orders that came before there was a screen.
         obey()
         while outcome == nil {
-            placePicture()
+            placeCover()
             face.draw(model)
             face.announce(title: model.title, progress: model.snapshot)
             followLists()
@@ -231,7 +231,7 @@ struct ScreenApp: ~Copyable {
     private mutating func refreshIfDue() {
         guard let due = refreshAt, time.now() >= due else { return }
         refreshAt = nil
-        if model.isSoundOnly {
+        if model.isAudioOnly {
             engine.send(.redrawCover)
         } else if model.snapshot.phase == .paused, model.snapshot.isSeekable {
             engine.send(.seek(to: model.snapshot.position, .exact))

@@ -121,7 +121,7 @@ struct TerminalFace: ~Copyable {
     }
 
     /// Puts the frame into a part of the screen, nil for all of it; returns whether that is another one.
-    mutating func putPicture(into wanted: CellRect?) -> Bool {
+    mutating func putCover(into wanted: CellRect?) -> Bool {
         guard wanted != area else { return false }
         area = wanted
         tellSize()
@@ -138,9 +138,9 @@ struct TerminalFace: ~Copyable {
     mutating func draw(_ model: AppModel) {
         let wanted = ChromeView.panes(model)
         let lines = ChromeView.subtitles(model)
-        followPicture(!wanted.isEmpty)
+        followVideo(!wanted.isEmpty)
         let small = ChromeView.inset(model)
-        let isSmallSame = small?.picture.rect == inset?.picture.rect && small?.number == inset?.number
+        let isSmallSame = small?.image.rect == inset?.image.rect && small?.number == inset?.number
         guard !isCurrent || wanted != panes || lines != subtitles || !isSmallSame else { return }
         (panes, subtitles, inset) = (wanted, lines, small)
         isCurrent = true
@@ -154,13 +154,13 @@ struct TerminalFace: ~Copyable {
         for line in lines { line.draw(letters, into: &overlay) }
         if capabilities.turnsWords { overlay.turnWords() }
         // The browser lets it through.
-        if let small, small.isOverText { overlay.uncover(small.picture.rect) }
-        presenter.show(overlay, inset: small?.picture)
+        if let small, small.isOverText { overlay.uncover(small.image.rect) }
+        presenter.show(overlay, inset: small?.image)
     }
 
     /// Colours that go with the frame change only while something of them is seen.
-    private mutating func followPicture(_ isSeen: Bool) {
-        presenter.mood.isWatched = theme.followsPicture && isSeen
+    private mutating func followVideo(_ isSeen: Bool) {
+        presenter.mood.isWatched = theme.followsVideo && isSeen
         guard presenter.mood.isWatched, let mood = presenter.mood.present, mood != self.mood else { return }
         self.mood = mood
         isCurrent = false

@@ -5,7 +5,7 @@ import AetherCore
 struct BrowserGlance: Sendable, Equatable {
     /// The file that is selected; nil where that is none, or there is no room for a still.
     private(set) var path: String?
-    private(set) var picture: ScrubStill?
+    private(set) var image: ScrubStill?
     /// The time at which the still is asked for, if nothing is pressed until then.
     private(set) var due: HostTime?
     private var isAsked = false
@@ -36,9 +36,9 @@ struct BrowserGlance: Sendable, Equatable {
     }
 
     /// The still has come; false where it is not wanted any more.
-    mutating func take(_ picture: ScrubStill, of path: String) -> Bool {
+    mutating func take(_ image: ScrubStill, of path: String) -> Bool {
         guard path == self.path, isAsked else { return false }
-        self.picture = picture
+        self.image = image
         return true
     }
 }

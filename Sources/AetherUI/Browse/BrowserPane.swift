@@ -52,12 +52,12 @@ struct BrowserPane {
     private var glyphs: Glyphs { frame.glyphs }
 
     /// Under 60 columns a still would hide the names, under ten rows it would be two rows high.
-    var hasRoomForPicture: Bool { rect.columns >= 60 && rect.rows >= 10 }
+    var hasRoomForImage: Bool { rect.columns >= 60 && rect.rows >= 10 }
 
     /// The cells of the still of the selected file: at the right, in the half that the selection is not in, where sizes and dates
     /// stand and no name is hidden that is not very long.
-    private func pictureRect(_ image: RasterImage, cellAspect: Double) -> CellRect? {
-        guard hasRoomForPicture, image.width > 0, image.height > 0 else { return nil }
+    private func imageRect(_ image: RasterImage, cellAspect: Double) -> CellRect? {
+        guard hasRoomForImage, image.width > 0, image.height > 0 else { return nil }
         let shape = Double(image.width) / Double(image.height) / max(0.1, cellAspect)
         let most = (rect.rows - 2) / 2
         var columns = min(48, rect.columns / 3), rows = Int((Double(columns) / shape).rounded())
@@ -70,7 +70,7 @@ struct BrowserPane {
 
     /// The still of the selected file as the composer takes it; nil where it has no room.
     func inset(_ image: RasterImage, cellAspect: Double) -> ImageInset? {
-        pictureRect(image, cellAspect: cellAspect).map { ImageInset(image: image, rect: $0) }
+        imageRect(image, cellAspect: cellAspect).map { ImageInset(image: image, rect: $0) }
     }
 
     var pane: Pane {

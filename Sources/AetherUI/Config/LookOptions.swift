@@ -92,8 +92,8 @@ public struct LookOptions: ParsableArguments, Sendable {
 
     /// Puts them into the settings of playback.
     func apply(to settings: inout PlaybackSettings) {
-        settings.pictureLook.view.rotation = rotate
-        settings.pictureLook.view.flip = VideoView.Flip(rawValue: flip.rawValue) ?? .none
+        settings.videoLook.view.rotation = rotate
+        settings.videoLook.view.flip = VideoView.Flip(rawValue: flip.rawValue) ?? .none
         settings.hasCrossfeed = crossfeed
         if let change = SettingChange(.videoFilters, text: vf ?? "") { settings.apply(change) }
         if let change = SettingChange(.audioFilters, text: af ?? "") { settings.apply(change) }

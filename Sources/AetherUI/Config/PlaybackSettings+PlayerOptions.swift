@@ -15,7 +15,7 @@ extension PlaybackSettings {
         equalizer = options.equalizer ?? EqualizerCurve()
         channels = options.channels
         downmix = options.downmix
-        pictureLook = VideoLook(
+        videoLook = VideoLook(
             view: VideoView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
         deinterlacing = options.deinterlace.deinterlacing
         options.look.apply(to: &self)

@@ -6,7 +6,7 @@ import Synchronization
 /// The mail of the threads that make stills, for the main thread: the newest preview, the places that have one, and sentences.
 final class FrameMail: Sendable {
     struct Letters {
-        var picture: ScrubStill?
+        var still: ScrubStill?
         var ready: [MediaTime]?
         var answers: [String] = []
     }
@@ -14,7 +14,7 @@ final class FrameMail: Sendable {
         var letters = Letters()
         var number = 0
         /// The number of the video whose previews are taken.
-        var film = 0
+        var session = 0
     }
     private let state = Mutex(State())
     private let wake: WakeHandle
@@ -24,16 +24,16 @@ final class FrameMail: Sendable {
 
     /// Previews of a file that is opened now; those of the one before are not taken any more. `cache` is where strips lie; nil: nowhere.
     func previews(of engine: AetherEngine, _ location: MediaLocation, cache: String?) -> ScrubPreviews {
-        let film = state.withLock { state in
-            state.film += 1
-            (state.letters.picture, state.letters.ready) = (nil, nil)
-            return state.film
+        let session = state.withLock { state in
+            state.session += 1
+            (state.letters.still, state.letters.ready) = (nil, nil)
+            return state.session
         }
         return ScrubPreviews(
             of: engine, location, cacheDirectory: cache,
             deliver: { [self] preview in
-                put(film) { $0.letters.picture = ScrubStill(image: preview.picture.image, number: $0.number) }
-            }, noteReady: { [self] times in put(film) { $0.letters.ready = times } })
+                put(session) { $0.letters.still = ScrubStill(image: preview.still.image, number: $0.number) }
+            }, noteReady: { [self] times in put(session) { $0.letters.ready = times } })
     }
 
     /// A sentence for the person watching.
@@ -51,9 +51,9 @@ final class FrameMail: Sendable {
         }
     }
 
-    private func put(_ film: Int, _ change: (inout State) -> Void) {
+    private func put(_ session: Int, _ change: (inout State) -> Void) {
         let isWanted = state.withLock { state in
-            guard state.film == film else { return false }
+            guard state.session == session else { return false }
             state.number += 1
             change(&state)
             return true

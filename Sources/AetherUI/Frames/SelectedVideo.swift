@@ -8,7 +8,7 @@ final class SelectedVideo: Sendable {
     /// The frame of one file.
     struct Find: Sendable {
         let path: String
-        let picture: ScrubStill
+        let still: ScrubStill
     }
     private let requests: Requests<String, Find>
 
@@ -23,7 +23,7 @@ final class SelectedVideo: Sendable {
             { path, turn in
                 guard let image = Self.image(of: path, turn) else { return nil }
                 // Below zero: the frames of the file that plays are numbered above it.
-                return Find(path: path, picture: ScrubStill(image: image, number: -turn.number))
+                return Find(path: path, still: ScrubStill(image: image, number: -turn.number))
             }
         }
     }
@@ -45,7 +45,7 @@ final class SelectedVideo: Sendable {
         do throws(MediaError) {
             let outline = try extractor.waitUntilOpened()
             let offset = outline.duration?.scaled(by: place) ?? .zero
-            return try extractor.waitForPicture(at: outline.startTime + offset, isExact: false, width: width).image
+            return try extractor.waitForStill(at: outline.startTime + offset, isExact: false, width: width).image
         } catch {
             Log.module("glance").info("\(error)")
             return nil

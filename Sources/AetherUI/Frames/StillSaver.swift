@@ -42,8 +42,8 @@ final class StillSaver: Sendable {
                 throw MediaError(.unsupported, "save the still", reason: "nothing is open")
             }
             defer { extractor.shutDown() }
-            let picture = try extractor.waitForPicture(at: point, isExact: true, width: FrameExtractor.maximumWidth)
-            let image = withSubtitles ? engine.withSubtitles(picture) : picture.image
+            let still = try extractor.waitForStill(at: point, isExact: true, width: FrameExtractor.maximumWidth)
+            let image = withSubtitles ? engine.withSubtitles(still) : still.image
             return try StillFile.write(PNGImage.bytes(image), into: scene.directory, source: scene.source, at: scene.offset)
         }
     }

@@ -121,17 +121,17 @@ enum ActionName {
         case "channel": return whole.flatMap { abs($0) == 1 ? .stepChannel($0) : nil }
         case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
         case "sound-delay":
-            return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySound(seconds: $0) : nil }
+            return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delayAudio(seconds: $0) : nil }
         case "subtitle-delay":
             return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySubtitles(seconds: $0) : nil }
         case "subtitle-lift": return whole.flatMap { abs($0) <= 100 ? .liftSubtitles(rows: $0) : nil }
         case "subtitle-size": return whole.flatMap { abs($0) == 1 ? .growSubtitles($0) : nil }
         case "brightness", "contrast", "saturation", "gamma":
             return ColourControl(rawValue: word).flatMap { control in
-                whole.flatMap { abs($0) <= 100 ? .adjustPicture(control, $0) : nil }
+                whole.flatMap { abs($0) <= 100 ? .adjustVideo(control, $0) : nil }
             }
-        case "zoom": return whole.flatMap { abs($0) <= 50 ? .zoomPicture($0) : nil }
-        case "pan": return PanDirection(rawValue: value).map { .panPicture($0) }
+        case "zoom": return whole.flatMap { abs($0) <= 50 ? .zoomVideo($0) : nil }
+        case "pan": return PanDirection(rawValue: value).map { .panVideo($0) }
         case "menu": return menus.first { $0.name == value }.map { .showMenu($0.kind) }
         default: return nil
         }
@@ -157,13 +157,13 @@ enum ActionName {
         case .stepFile(let count): return "file \(count)"
         case .stepChannel(let count): return "channel \(count)"
         case .stepChapter(let count): return "chapter \(count)"
-        case .delaySound(let seconds): return "sound-delay \(seconds)"
+        case .delayAudio(let seconds): return "sound-delay \(seconds)"
         case .delaySubtitles(let seconds): return "subtitle-delay \(seconds)"
         case .liftSubtitles(let rows): return "subtitle-lift \(rows)"
         case .growSubtitles(let steps): return "subtitle-size \(steps)"
-        case .adjustPicture(let control, let amount): return "\(control.rawValue) \(amount)"
-        case .zoomPicture(let steps): return "zoom \(steps)"
-        case .panPicture(let direction): return "pan \(direction.rawValue)"
+        case .adjustVideo(let control, let amount): return "\(control.rawValue) \(amount)"
+        case .zoomVideo(let steps): return "zoom \(steps)"
+        case .panVideo(let direction): return "pan \(direction.rawValue)"
         case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")
         case .set(let name, let value): return "set \(name) \(value)"
         case .add(let name, let amount): return "add \(name) \(plain(amount))"

@@ -14,13 +14,13 @@ enum ActionSentence {
         case .stepFile(let count): return count > 0 ? "Next file" : "Previous file"
         case .stepChannel(let count): return count > 0 ? "Channel up" : "Channel down"
         case .stepCue(let count): return count > 0 ? "To the next subtitle" : "To the previous subtitle"
-        case .delaySound(let seconds): return "Audio \(delay(seconds))"
+        case .delayAudio(let seconds): return "Audio \(delay(seconds))"
         case .delaySubtitles(let seconds): return "Subtitles \(delay(seconds))"
         case .liftSubtitles(let rows): return "Subtitles \(rows > 0 ? "up" : "down")" + times(rows, "row")
         case .growSubtitles(let steps): return steps > 0 ? "Larger subtitles" : "Smaller subtitles"
-        case .adjustPicture(let control, let amount): return "\(amount > 0 ? "More" : "Less") \(control.rawValue)" + by(amount)
-        case .zoomPicture(let steps): return (steps > 0 ? "Zoom in" : "Zoom out") + by(steps)
-        case .panPicture(let direction): return "Pan \(direction.rawValue)"
+        case .adjustVideo(let control, let amount): return "\(amount > 0 ? "More" : "Less") \(control.rawValue)" + by(amount)
+        case .zoomVideo(let steps): return (steps > 0 ? "Zoom in" : "Zoom out") + by(steps)
+        case .panVideo(let direction): return "Pan \(direction.rawValue)"
         case .showMenu(let kind): return menu(kind)
         case .set(let name, let value): return "\(capital(name)): \(value.isEmpty ? "none" : value)"
         case .add(let name, let amount): return "\(capital(name)) \(amount > 0 ? "+" : "")\(ActionName.plain(amount))"
@@ -43,13 +43,13 @@ enum ActionSentence {
         case .stepChapter: return ["scene", "skip"]
         case .stepFile: return ["track", "song", "episode", "playlist"]
         case .stepCue: return ["line", "dialogue"]
-        case .delaySound: return ["sync", "lip sync", "offset"]
+        case .delayAudio: return ["sync", "lip sync", "offset"]
         case .delaySubtitles: return ["sync", "offset", "captions"]
         case .liftSubtitles: return ["position", "captions"]
         case .growSubtitles: return ["font", "scale", "captions"]
-        case .adjustPicture: return ["picture", "colour", "color"]
-        case .zoomPicture: return ["scale", "crop", "enlarge"]
-        case .panPicture: return ["move", "scroll"]
+        case .adjustVideo: return ["picture", "colour", "color"]
+        case .zoomVideo: return ["scale", "crop", "enlarge"]
+        case .panVideo: return ["move", "scroll"]
         case .showMenu(let kind): return menus[kind] ?? []
         default: return []
         }

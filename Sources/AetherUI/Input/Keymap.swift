@@ -6,9 +6,9 @@ public struct Keymap: Sendable {
     public enum Section: String, CaseIterable, Sendable {
         case playback = "Playback"
         case seeking = "Seeking"
-        case sound = "Audio"
+        case audio = "Audio"
         case subtitles = "Subtitles"
-        case picture = "Video"
+        case video = "Video"
         case display = "Display"
     }
 
@@ -106,17 +106,17 @@ public struct Keymap: Sendable {
         ),
         entry(.seeking, "Menu of chapters", (.showMenu(.chapters), [KeyStroke("T")])),
 
-        entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
-        entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
+        entry(.audio, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
+        entry(.audio, "Mute", (.toggleMute, [KeyStroke("m")])),
         entry(
-            .sound, "Audio delay by 0.1 s", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
-            (.delaySound(seconds: 0.1), [KeyStroke(")")])),
-        entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
+            .audio, "Audio delay by 0.1 s", (.delayAudio(seconds: -0.1), [KeyStroke("(")]),
+            (.delayAudio(seconds: 0.1), [KeyStroke(")")])),
+        entry(.audio, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
         entry(
-            .sound, "Equaliser; its presets", (.toggleEqualizer, [KeyStroke("E")]),
+            .audio, "Equaliser; its presets", (.toggleEqualizer, [KeyStroke("E")]),
             (.nextEqualizer, [KeyStroke(.character("e"), .alt)])),
-        entry(.sound, "Menu of audio tracks", (.showMenu(.audio), [KeyStroke("a")])),
-        entry(.sound, "Menu of audio devices", (.showMenu(.devices), [KeyStroke("d")])),
+        entry(.audio, "Menu of audio tracks", (.showMenu(.audio), [KeyStroke("a")])),
+        entry(.audio, "Menu of audio devices", (.showMenu(.devices), [KeyStroke("d")])),
 
         entry(
             .subtitles, "Next, previous subtitles", (.nextSubtitleTrack, [KeyStroke("j")]),
@@ -142,28 +142,28 @@ public struct Keymap: Sendable {
         entry(.subtitles, "Menu of subtitles", (.showMenu(.subtitles), [KeyStroke("c")])),
 
         entry(
-            .picture, "Brightness, contrast", (.adjustPicture(.brightness, -1), [KeyStroke("b")]),
-            (.adjustPicture(.brightness, 1), [KeyStroke("B")]), (.adjustPicture(.contrast, -1), [KeyStroke("k")]),
-            (.adjustPicture(.contrast, 1), [KeyStroke("K")])),
+            .video, "Brightness, contrast", (.adjustVideo(.brightness, -1), [KeyStroke("b")]),
+            (.adjustVideo(.brightness, 1), [KeyStroke("B")]), (.adjustVideo(.contrast, -1), [KeyStroke("k")]),
+            (.adjustVideo(.contrast, 1), [KeyStroke("K")])),
         entry(
-            .picture, "Saturation, gamma", (.adjustPicture(.saturation, -1), [KeyStroke("u")]),
-            (.adjustPicture(.saturation, 1), [KeyStroke("U")]), (.adjustPicture(.gamma, -1), [KeyStroke("y")]),
-            (.adjustPicture(.gamma, 1), [KeyStroke("Y")])),
-        entry(.picture, "Reset picture", (.resetColours, [KeyStroke("N")])),
-        entry(.picture, "Next tone mapping", (.nextToneMapping, [KeyStroke("h")])),
-        entry(.picture, "Fit or fill; aspect ratio", (.nextFit, [KeyStroke("w")]), (.nextAspect, [KeyStroke("A")])),
+            .video, "Saturation, gamma", (.adjustVideo(.saturation, -1), [KeyStroke("u")]),
+            (.adjustVideo(.saturation, 1), [KeyStroke("U")]), (.adjustVideo(.gamma, -1), [KeyStroke("y")]),
+            (.adjustVideo(.gamma, 1), [KeyStroke("Y")])),
+        entry(.video, "Reset picture", (.resetColours, [KeyStroke("N")])),
+        entry(.video, "Next tone mapping", (.nextToneMapping, [KeyStroke("h")])),
+        entry(.video, "Fit or fill; aspect ratio", (.nextFit, [KeyStroke("w")]), (.nextAspect, [KeyStroke("A")])),
         entry(
-            .picture, "Zoom out, in", (.zoomPicture(-1), [KeyStroke(.character("-"), .alt)]),
-            (.zoomPicture(1), [KeyStroke(.character("+"), .alt), KeyStroke(.character("="), .alt)])),
+            .video, "Zoom out, in", (.zoomVideo(-1), [KeyStroke(.character("-"), .alt)]),
+            (.zoomVideo(1), [KeyStroke(.character("+"), .alt), KeyStroke(.character("="), .alt)])),
         Entry(
-            section: .picture, description: "Pan",
+            section: .video, description: "Pan",
             bindings: [
-                Binding(action: .panPicture(.left), strokes: [KeyStroke(.left, .alt)]),
-                Binding(action: .panPicture(.right), strokes: [KeyStroke(.right, .alt)]),
-                Binding(action: .panPicture(.up), strokes: [KeyStroke(.up, .alt)]),
-                Binding(action: .panPicture(.down), strokes: [KeyStroke(.down, .alt)]),
+                Binding(action: .panVideo(.left), strokes: [KeyStroke(.left, .alt)]),
+                Binding(action: .panVideo(.right), strokes: [KeyStroke(.right, .alt)]),
+                Binding(action: .panVideo(.up), strokes: [KeyStroke(.up, .alt)]),
+                Binding(action: .panVideo(.down), strokes: [KeyStroke(.down, .alt)]),
             ], label: "Alt+arrows"),
-        entry(.picture, "Reset zoom", (.resetView, [KeyStroke(.backspace, .alt)])),
+        entry(.video, "Reset zoom", (.resetView, [KeyStroke(.backspace, .alt)])),
 
         entry(.display, "Information on the file", (.showInfo, [KeyStroke(.character("i"), .control)])),
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),

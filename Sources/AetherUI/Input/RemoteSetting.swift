@@ -82,7 +82,7 @@ struct RemoteSetting {
     }
 
     private func value(of part: Part, in settings: PlaybackSettings) -> JSON {
-        let look = settings.subtitleLook, colours = settings.pictureLook.adjustment
+        let look = settings.subtitleLook, colours = settings.videoLook.adjustment
         func hex(_ colour: UInt32?) -> JSON {
             JSON(colour.map { "#" + String(String($0 | 0x100_0000, radix: 16, uppercase: true).dropFirst()) })
         }
@@ -126,7 +126,7 @@ struct RemoteSetting {
     }
 
     private func changed(_ part: Part, to value: JSON, in settings: PlaybackSettings) -> SettingChange? {
-        var look = settings.subtitleLook, colours = settings.pictureLook.adjustment
+        var look = settings.subtitleLook, colours = settings.videoLook.adjustment
         func amount() -> Int? { value.number.flatMap { Int(exactly: $0) }.flatMap { (-100...100).contains($0) ? $0 : nil } }
         func put<Value>(_ value: Value?, _ path: WritableKeyPath<SubtitleLook, Value?>) -> SettingChange? {
             guard let value else { return nil }

@@ -20,7 +20,7 @@ extension AppModel {
         case .volumeDown: return stepVolume(-1, now)
         case .volumeUp: return stepVolume(1, now)
         case .toggleMute: return toggleMute(now)
-        case .delaySound(let seconds): return delaySound(seconds, now)
+        case .delayAudio(let seconds): return delayAudio(seconds, now)
         case .nextAudioTrack: return nextAudioTrack(now)
         case .nextSubtitleTrack: return cycleSubtitles(1, now)
         case .previousSubtitleTrack: return cycleSubtitles(-1, now)
@@ -29,8 +29,8 @@ extension AppModel {
         case .delaySubtitles(let seconds): return delaySubtitles(seconds, now)
         case .liftSubtitles(let rows): return liftSubtitles(rows, now)
         case .growSubtitles(let steps): return growSubtitles(steps, now)
-        case .adjustPicture, .resetColours, .nextToneMapping, .nextFit, .nextAspect, .zoomPicture, .panPicture, .resetView:
-            return changePicture(action, now)
+        case .adjustVideo, .resetColours, .nextToneMapping, .nextFit, .nextAspect, .zoomVideo, .panVideo, .resetView:
+            return changeVideo(action, now)
         case .toggleBar: toggleBar(now)
         case .toggleRemaining: toggleRemaining(now)
         case .toggleTelemetry: toggleTelemetry(now)
@@ -131,15 +131,15 @@ extension AppModel {
         return [.stepFile(count)]
     }
 
-    private mutating func changePicture(_ action: PlayerAction, _ now: HostTime) -> [AppEffect] {
+    private mutating func changeVideo(_ action: PlayerAction, _ now: HostTime) -> [AppEffect] {
         switch action {
-        case .adjustPicture(let control, let steps): adjustPicture(control, steps, now)
+        case .adjustVideo(let control, let steps): adjustVideo(control, steps, now)
         case .resetColours: resetColours(now)
         case .nextToneMapping: nextToneMapping(now)
         case .nextFit: nextFit(now)
         case .nextAspect: nextAspect(now)
-        case .zoomPicture(let steps): zoomPicture(steps, now)
-        case .panPicture(let direction): panPicture(direction, now)
+        case .zoomVideo(let steps): zoomVideo(steps, now)
+        case .panVideo(let direction): panVideo(direction, now)
         case .resetView: resetView(now)
         default: []
         }
@@ -201,7 +201,7 @@ extension AppModel {
         return set(.muted(!snapshot.isMuted), now)
     }
 
-    private mutating func delaySound(_ seconds: Double, _ now: HostTime) -> [AppEffect] {
+    private mutating func delayAudio(_ seconds: Double, _ now: HostTime) -> [AppEffect] {
         let delay = DelayStep(seconds: seconds, limit: 10).from(snapshot.audioDelay)
         say(words(for: .audioDelay(delay)), now)
         return set(.audioDelay(delay), now)

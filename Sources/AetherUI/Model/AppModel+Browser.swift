@@ -22,7 +22,7 @@ extension AppModel {
             if scene.idleHint == nil { say("Files: off", now) }
             return []
         }
-        let place = filmPlace
+        let place = filePlace
         (menu, cueList) = (nil, nil)
         let opened = Browser(place.directory, recent: recentOthers, standingOn: place.name, habit: browserHabit)
         browser = opened
@@ -32,7 +32,7 @@ extension AppModel {
     /// Lets a file be chosen whose audio is played with the source.
     mutating func browseForAudio(_ now: HostTime) -> [AppEffect] {
         say("Choose an audio file", now)
-        let place = filmPlace
+        let place = filePlace
         (menu, cueList) = (nil, nil)
         let opened = Browser(place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit)
         browser = opened
@@ -40,11 +40,11 @@ extension AppModel {
     }
 
     /// The directory of the video that plays, and its name there.
-    private var filmPlace: (directory: String, name: String?) { Browser.place(of: playlist.path, in: scene.workingDirectory) }
+    private var filePlace: (directory: String, name: String?) { Browser.place(of: playlist.path, in: scene.workingDirectory) }
 
     /// The files that were played before, without the one that plays now.
     private var recentOthers: [RecentFile] {
-        let place = filmPlace
+        let place = filePlace
         let playing = place.name.map { Browser.join(place.directory, $0) }
         return recent.filter { $0.location != playing }
     }
@@ -90,7 +90,7 @@ extension AppModel {
     /// The file of which a still would be shown.
     private var fileToGlanceAt: String? {
         guard let browser = layers.top(.list) as? Browser, let entry = browser.selected,
-            BrowserPane(browser, scene)?.hasRoomForPicture == true
+            BrowserPane(browser, scene)?.hasRoomForImage == true
         else { return nil }
         switch entry.kind {
         // A still of a web server's file costs requests that nobody asked for.

@@ -74,7 +74,7 @@ public struct AppModel: Sendable {
         if scene.isLoading, now < scene.bar.quietUntil { wakes.append(scene.bar.quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
-            if barMode == .automatic, snapshot.wantsToPlay, !layers.keepsBar, !scene.bar.stays, !isSoundOnly {
+            if barMode == .automatic, snapshot.wantsToPlay, !layers.keepsBar, !scene.bar.stays, !isAudioOnly {
                 wakes.append(scene.bar.hidesAt)
             }
             wakes.append(since + untilBarMoves)
@@ -123,7 +123,7 @@ extension AppModel {
     /// The names of the files of the list; empty where there is but one.
     public var files: [String] { scene.files }
     /// The view of a source without video.
-    public var sound: SongScene { scene.sound }
+    public var song: SongScene { scene.song }
     /// Whether the bar comes and goes by itself or is switched off.
     public var barMode: BarState.Mode { scene.bar.mode }
     /// Whether the bar is shown.
@@ -135,7 +135,7 @@ extension AppModel {
     /// The same, from the start of the source.
     public var elapsed: TimeSpan { scene.elapsed }
     /// There is audio, playing or paused, and no video.
-    public var isSoundOnly: Bool { scene.isSoundOnly }
+    public var isAudioOnly: Bool { scene.isAudioOnly }
     /// The title as shown; safe to display.
     public var title: String { scene.title }
 }

@@ -56,8 +56,8 @@ extension AppModel {
     }
 
     /// A still has come.
-    mutating func take(_ picture: ScrubStill) {
-        scrub?.picture = picture
+    mutating func take(_ still: ScrubStill) {
+        scrub?.still = still
     }
 
     /// Places of which there is a still, as fractions.

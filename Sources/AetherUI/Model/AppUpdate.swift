@@ -27,8 +27,8 @@ extension AppModel {
             effects = take(snapshot, now: now)
         case .tick:
             snapshotAt = now
-            effects = (isBarVisible || isSoundOnly) && snapshot.phase == .playing ? [.redraw] : []
-        case .preview(let picture): take(picture)
+            effects = (isBarVisible || isAudioOnly) && snapshot.phase == .playing ? [.redraw] : []
+        case .preview(let still): take(still)
         case .previewsReady(let times):
             note(ready: times)
             effects = scrub == nil ? [] : [.redraw]
@@ -44,7 +44,7 @@ extension AppModel {
         case .screenChoices(let choices): return restore(choices, now)
         case .themes(let names): take(themes: names, now: now)
         case .recent(let files): take(recent: files)
-        case .glance(let path, let picture): effects = glance.take(picture, of: path) ? [.redraw] : []
+        case .glance(let path, let still): effects = glance.take(still, of: path) ? [.redraw] : []
         case .directory(let answer): take(answer)
         case .inspected(let find): effects = take(find)
         case .television(let news): take(news, now)
@@ -102,7 +102,7 @@ extension AppModel {
         intents = Intents()
         (menu, cueList, scrub) = (nil, nil, nil)
         layers[Inspector.self] = nil
-        (scene.scrubReady, scene.sound) = ([], SongScene())
+        (scene.scrubReady, scene.song) = ([], SongScene())
     }
 
     /// Lets go what is over. Returns whether something visible changed.
@@ -128,7 +128,7 @@ extension AppModel {
         let bar = scene.bar
         // Where there is no video the bar covers nothing.
         let isResting =
-            scene.isLoading ? now >= bar.quietUntil : isSoundOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
+            scene.isLoading ? now >= bar.quietUntil : isAudioOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
         // No file was chosen yet: there is nothing to tell of it.
         let isIdle = browser != nil && playlist.count == 0 && message == nil
         let isVisible =

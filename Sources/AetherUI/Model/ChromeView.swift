@@ -24,7 +24,7 @@ public enum ChromeView {
         }
         let lines = SubtitleView.lines(scene, above: scene.barRect ?? FlashLine.pane(scene)?.rect, beside: lists)
         // The scrub preview lies over the subtitles.
-        guard let rect = model.scrub.flatMap({ ScrubView.pictureRect($0, scene) }) else { return lines }
+        guard let rect = model.scrub.flatMap({ ScrubView.imageRect($0, scene) }) else { return lines }
         return lines.filter { line in
             !(rect.row..<rect.row + rect.rows).contains(line.row) || line.column >= rect.column + rect.columns
                 || line.column + line.columns <= rect.column
@@ -33,13 +33,13 @@ public enum ChromeView {
 
     /// The preview of the scrubbed time, else the frame of the file selected in the browser; nil where there is neither.
     static func inset(_ model: AppModel) -> ChromeInset? {
-        if let scrub = model.scrub, let picture = scrub.picture, let inset = ScrubView.inset(scrub, model.scene) {
-            return ChromeInset(picture: inset, number: picture.number, isOverText: false)
+        if let scrub = model.scrub, let still = scrub.still, let inset = ScrubView.inset(scrub, model.scene) {
+            return ChromeInset(image: inset, number: still.number, isOverText: false)
         }
-        guard let browser = model.layers.top(.list) as? Browser, let picture = model.glance.picture,
-            let inset = BrowserPane(browser, model.scene)?.inset(picture.image, cellAspect: model.scene.cellAspect)
+        guard let browser = model.layers.top(.list) as? Browser, let image = model.glance.image,
+            let inset = BrowserPane(browser, model.scene)?.inset(image.image, cellAspect: model.scene.cellAspect)
         else { return nil }
-        return ChromeInset(picture: inset, number: picture.number, isOverText: true)
+        return ChromeInset(image: inset, number: image.number, isOverText: true)
     }
 
     /// Makes the screen show exactly these panes. The thread that owns the screen; never blocks.
@@ -56,7 +56,7 @@ public enum ChromeView {
 
 /// A frame or preview that is drawn among the panes.
 struct ChromeInset {
-    let picture: ImageInset
+    let image: ImageInset
     /// Images are told apart by their numbers, not pixel by pixel.
     let number: Int
     /// The inset lies over a pane, which lets it through.

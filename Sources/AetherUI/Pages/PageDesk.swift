@@ -7,7 +7,7 @@ import Glibc
 /// thread after a wake. What the program says is a stranger's: bounded, checked and stripped.
 final class PageDesk: Sendable {
     /// The media of a page.
-    struct Film: Sendable, Equatable {
+    struct Page: Sendable, Equatable {
         let url: String
         /// The address of its audio, where that is a source of its own.
         var audio: String?
@@ -21,7 +21,7 @@ final class PageDesk: Sendable {
     }
 
     enum Answer: Sendable, Equatable {
-        case film(Film)
+        case page(Page)
         /// A sentence for the person.
         case failure(String)
     }
@@ -202,8 +202,8 @@ final class PageDesk: Sendable {
         }
         let audio = addresses.dropFirst().first
         let facts = lines.dropFirst(1 + addresses.count).prefix(3).map(json) + [.null, .null, .null]
-        return .film(
-            Film(
+        return .page(
+            Page(
                 url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200), headers: headers(facts[0]),
                 formats: PageFormats(facts[2], chosen: facts[1]["format_id"]?.text),
                 chapters: PageFormats.chapters(facts[1]["chapters"] ?? .null)))

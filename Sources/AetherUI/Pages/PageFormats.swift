@@ -13,11 +13,11 @@ struct PageQuality: Sendable, Equatable {
 
 extension PageQuality {
     /// The format that yt-dlp has chosen, under its name among the qualities.
-    init(_ film: PageDesk.Film) {
-        let name = film.formats.active ?? ""
-        let variant = film.formats.qualities.first { $0.variant.id == name }?.variant
+    init(_ page: PageDesk.Page) {
+        let name = page.formats.active ?? ""
+        let variant = page.formats.qualities.first { $0.variant.id == name }?.variant
         self.variant = variant ?? MediaVariant(id: name, badges: [], size: nil, peakBitRate: nil, codecs: [])
-        (url, audio, headers) = (film.url, film.audio, film.headers)
+        (url, audio, headers) = (page.url, page.audio, page.headers)
     }
 }
 
@@ -89,16 +89,16 @@ struct PageFormats: Sendable, Equatable {
                 qualities.count < Self.limit,
                 kinds.insert(format.kind).inserted
             else { continue }
-            let sound = format.audio == nil ? audio : nil
-            let id = sound.map { "\(format.id)+\($0.id)" } ?? format.id
-            let rate = format.rate + (sound?.rate ?? 0)
-            let codecs = [video, format.audio ?? sound?.audio ?? ""].map(Self.name).filter { !$0.isEmpty }
+            let audioFormat = format.audio == nil ? audio : nil
+            let id = audioFormat.map { "\(format.id)+\($0.id)" } ?? format.id
+            let rate = format.rate + (audioFormat?.rate ?? 0)
+            let codecs = [video, format.audio ?? audioFormat?.audio ?? ""].map(Self.name).filter { !$0.isEmpty }
             qualities.append(
                 PageQuality(
                     variant: MediaVariant(
                         id: id, badges: format.kind, size: format.size, peakBitRate: rate > 0 ? rate * 1000 : nil,
                         codecs: codecs),
-                    url: format.url, audio: sound?.url, headers: format.headers))
+                    url: format.url, audio: audioFormat?.url, headers: format.headers))
             if isChosen(format) { active = id }
         }
         qualities.sort { Self.order($0.variant) > Self.order($1.variant) }

@@ -36,12 +36,12 @@ final class WebFolders: Sendable {
     func attend(to location: MediaLocation, _ loading: inout LoadOptions) {
         guard case .url(let url) = location, let (address, reference) = WebPath.parts(of: url),
             let folder = state.withLock({ $0.folders[WebPath.withoutUser(address)] }),
-            let film = folder.index.entries.first(where: { $0.reference == reference })
+            let entry = folder.index.entries.first(where: { $0.reference == reference })
         else { return }
         loading.http = loading.http.named(by: folder.provenance)
         let files = folder.index.entries.filter { !$0.isFolder }
         let references = Dictionary(files.map { ($0.name, $0.reference) }) { first, _ in first }
-        loading.sidecars = ExternalSubtitleTrack.sidecars(of: film.name, among: files.map(\.name)) { name in
+        loading.sidecars = ExternalSubtitleTrack.sidecars(of: entry.name, among: files.map(\.name)) { name in
             references[name].map { .url(address + $0) }
         }
     }

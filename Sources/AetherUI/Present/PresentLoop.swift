@@ -111,7 +111,7 @@ struct PresentLoop: ~Copyable {
     /// Takes in what the terminal has answered.
     private mutating func listen(_ word: Presenter.Word) {
         for moment in word.answers { writer.answered(at: moment) }
-        for answer in word.pictureAnswers {
+        for answer in word.kittyAnswers {
             composer.acknowledge(id: answer.id, placement: answer.placement, message: answer.message)
             if let named = namedAt { pace.read(in: time.now() - named) }
             namedAt = nil

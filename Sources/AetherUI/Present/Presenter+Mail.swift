@@ -26,7 +26,7 @@ extension Presenter {
         var isHidden = false
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.
-        var burning = SubtitleBurning.pictures
+        var burning = SubtitleBurning.images
         /// The colour behind transparent parts of frames, as a pixel of `RasterImage`.
         var ground: UInt32
         /// The renderer from now on, and the most detail; nil: as before.
@@ -69,7 +69,7 @@ extension Presenter {
         /// The times of the terminal's answers to questions behind frames.
         var answers: [HostTime] = []
         /// The answers for images.
-        var pictureAnswers: [ImageAnswer] = []
+        var kittyAnswers: [ImageAnswer] = []
     }
 
     /// The terminal's word on a frame that was sent: "OK" or an error.

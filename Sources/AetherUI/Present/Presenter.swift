@@ -155,8 +155,8 @@ public final class Presenter: VideoSink {
         let isOurs = word.withLock { word -> Bool in
             switch reply {
             case .status where word.answers.count < Self.answerLimit: word.answers.append(now)
-            case .kittyGraphics(let id, let placement, let message) where word.pictureAnswers.count < Self.answerLimit:
-                word.pictureAnswers.append(ImageAnswer(id: id, placement: placement, message: message))
+            case .kittyGraphics(let id, let placement, let message) where word.kittyAnswers.count < Self.answerLimit:
+                word.kittyAnswers.append(ImageAnswer(id: id, placement: placement, message: message))
             default: return false
             }
             return true
@@ -171,7 +171,7 @@ public final class Presenter: VideoSink {
         inbox.withLock {
             $0.change = Change(outputs: outputs, maximumRate: maximumRate)
             $0.demand = layout.demand
-            $0.burning = outputs.full.isPixels ? .styled : .pictures
+            $0.burning = outputs.full.isPixels ? .styled : .images
         }
         wake.wake()
     }
@@ -185,7 +185,7 @@ public final class Presenter: VideoSink {
         // The terminal has said the shape of its cells meanwhile.
         inbox.withLock {
             $0.demand = FramePlacement(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
-            $0.burning = output.isPixels ? .styled : .pictures
+            $0.burning = output.isPixels ? .styled : .images
         }
         thread.withLock {
             $0 = WorkerThread(name: "present", urgency: .deadline) { [self] in
@@ -252,7 +252,7 @@ public final class Presenter: VideoSink {
         return word.withLock { word in
             let taken = word
             if !word.answers.isEmpty { word.answers = [] }
-            if !word.pictureAnswers.isEmpty { word.pictureAnswers = [] }
+            if !word.kittyAnswers.isEmpty { word.kittyAnswers = [] }
             return taken
         }
     }

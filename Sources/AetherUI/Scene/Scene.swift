@@ -24,7 +24,7 @@ public struct Scene: Sendable {
     /// The short line that answers or tells something now.
     public internal(set) var message: FlashMessage?
     /// The values that are shown where there is no video.
-    public internal(set) var sound = SongScene()
+    public internal(set) var song = SongScene()
     /// Rows that the subtitles stand higher than usual.
     public internal(set) var subtitleLift = 0
     /// Notices and errors since the start.
@@ -91,7 +91,7 @@ public struct Scene: Sendable {
     }
 
     /// There is audio, playing or paused, and no video.
-    public var isSoundOnly: Bool {
+    public var isAudioOnly: Bool {
         switch snapshot.phase {
         case .idle, .loading, .error: false
         default: snapshot.activeVideoTrack == nil && snapshot.activeAudioTrack != nil
@@ -106,7 +106,7 @@ public struct Scene: Sendable {
         if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
             // The artist of a video often is its encoder: the name would stand before the title, and push it out of a narrow bar.
-            let artist = isSoundOnly ? snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? "" : ""
+            let artist = isAudioOnly ? snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? "" : ""
             let text = DisplayText.singleLine(title, limit: 200)
             if !text.isEmpty { return artist.isEmpty ? text : "\(artist) – \(text)" }
         }

@@ -17,7 +17,7 @@ public struct Scrub: Sendable, Equatable {
     /// The place, on the source axis.
     public internal(set) var target: MediaTime
     /// The still of the place; that of the place before until it comes.
-    public internal(set) var picture: ScrubStill?
+    public internal(set) var still: ScrubStill?
     /// The time at which a pointer that rests is no longer taken for looking.
     var until: HostTime?
     var pace = ScrubPace()

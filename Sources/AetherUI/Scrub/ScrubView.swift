@@ -23,8 +23,8 @@ enum ScrubView {
     }
 
     /// The cells of the still; nil where there is none, or no room.
-    static func pictureRect(_ scrub: Scrub, _ scene: Scene) -> CellRect? {
-        guard let image = scrub.picture?.image, image.width > 0, image.height > 0, let bar = scene.barRect else {
+    static func imageRect(_ scrub: Scrub, _ scene: Scene) -> CellRect? {
+        guard let image = scrub.still?.image, image.width > 0, image.height > 0, let bar = scene.barRect else {
             return nil
         }
         let rowsThere = bar.row - 1
@@ -45,7 +45,7 @@ enum ScrubView {
 
     /// The still as the composer takes it.
     static func inset(_ scrub: Scrub, _ scene: Scene) -> ImageInset? {
-        guard let image = scrub.picture?.image, let rect = pictureRect(scrub, scene) else {
+        guard let image = scrub.still?.image, let rect = imageRect(scrub, scene) else {
             return nil
         }
         return ImageInset(image: image, rect: rect)

@@ -53,7 +53,7 @@ enum TelemetryPane {
 
     /// The table.
     static func rows(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
-        source(snapshot, live) + pictures(live) + sound(live) + work(live) + reading(live)
+        source(snapshot, live) + video(live) + audio(live) + work(live) + reading(live)
     }
 
     /// The source that plays, its decoders, its renderer and its audio device.
@@ -72,7 +72,7 @@ enum TelemetryPane {
         ]
     }
 
-    private static func pictures(_ live: LiveTelemetry) -> [Row] {
+    private static func video(_ live: LiveTelemetry) -> [Row] {
         let dropped = live.droppedFrameCount
         return [
             Row(
@@ -91,7 +91,7 @@ enum TelemetryPane {
         ]
     }
 
-    private static func sound(_ live: LiveTelemetry) -> [Row] {
+    private static func audio(_ live: LiveTelemetry) -> [Row] {
         [
             // Over 45 ms people see that lips and voice part (ITU-R BT.1359).
             Row(

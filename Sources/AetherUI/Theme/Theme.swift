@@ -6,7 +6,7 @@ public struct Theme: Sendable, Equatable {
     /// The name in the file, or the file's own.
     public var name: String
     /// Whether its colours follow the frame.
-    public var followsPicture = false
+    public var followsVideo = false
     private var colors: ThemeColors
     /// The faces that follow from the colours, and those that are set.
     private var standing: [ThemeRole: ChromeFace], faces: [ThemeRole: ChromeFace] = [:]
@@ -22,16 +22,16 @@ public struct Theme: Sendable, Equatable {
 
     /// The theme in the colours of a frame, where it follows one.
     func following(_ mood: FrameMood?) -> Theme {
-        guard followsPicture, let mood else { return self }
+        guard followsVideo, let mood else { return self }
         var theme = Theme(name: name, colors: mood.tint(colors))
         theme.faces = faces
-        theme.followsPicture = true
+        theme.followsVideo = true
         return theme
     }
 
     /// Two themes are alike where name and colours are.
     public static func == (a: Theme, b: Theme) -> Bool {
-        a.name == b.name && a.followsPicture == b.followsPicture && ThemeRole.allCases.allSatisfy { a[$0] == b[$0] }
+        a.name == b.name && a.followsVideo == b.followsVideo && ThemeRole.allCases.allSatisfy { a[$0] == b[$0] }
     }
 
     /// The built-in theme; `themes/default.toml` says the same.

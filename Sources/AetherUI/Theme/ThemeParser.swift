@@ -46,7 +46,7 @@ private struct Reader {
                     let near = value.string.map { ConfigError.suggestion(for: $0, among: ["picture"]) } ?? ""
                     throw error([key], "is \"picture\", or left out" + near)
                 }
-                theme.followsPicture = true
+                theme.followsVideo = true
             default:
                 let near = ConfigError.suggestion(for: key, among: ["name", "colors", "roles", "follows"])
                 warn([key], "is not known; a theme has name, colors, roles and follows" + near)

@@ -38,7 +38,7 @@ public struct Pane: Sendable, Equatable {
 
 extension WindowID {
     /// The text that stands in place of a video, under everything else.
-    public static let soundText = WindowID(rawValue: -2)
+    public static let audioText = WindowID(rawValue: -2)
     /// The spectrum of audio without video.
     public static let spectrum = WindowID(rawValue: -1)
     /// The transport bar.

@@ -6,7 +6,7 @@ import AetherTerminal
 /// Tags, words and spectrum of a source without a video.
 enum SongPanes {
     static func panes(_ scene: Scene) -> [Pane] {
-        guard scene.isSoundOnly else { return [] }
+        guard scene.isAudioOnly else { return [] }
         let layout = SongLayout(scene)
         return [layout.text.flatMap { text(scene, $0) }, layout.spectrum.map { spectrum(scene, $0, layout.bandCount) }].compactMap
         { $0 }
@@ -23,7 +23,7 @@ enum SongPanes {
         let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
         let width = rect.columns - 4
         guard width >= 4, rect.rows >= 1 else { return nil }
-        var pane = Pane(.soundText, at: rect, fill: .pane)
+        var pane = Pane(.audioText, at: rect, fill: .pane)
         let tags = tags(scene, glyphs)
         let room = rect.rows - tags.count - 1
         let words = room >= 1 ? lyrics(scene, glyphs, rows: min(room, rect.rows - tags.count - 1), width: width) : []
@@ -54,7 +54,7 @@ enum SongPanes {
     /// The part of the words around the line that is sung, that one emphasised; without times, their beginning.
     private static func lyrics(_ scene: Scene, _ glyphs: Glyphs, rows: Int, width: Int) -> [Line] {
         guard rows > 0 else { return [] }
-        guard let lyrics = scene.sound.lyrics, !lyrics.lines.isEmpty else {
+        guard let lyrics = scene.song.lyrics, !lyrics.lines.isEmpty else {
             // A recording without words of its own shows its captions.
             let captions = scene.snapshot.visibleCues.flatMap(\.lines).map { DisplayText.singleLine($0, limit: 200) }
             return captions.prefix(rows).map { Line(text: glyphs.shown($0), role: .paneSelected) }
@@ -74,7 +74,7 @@ enum SongPanes {
 
     private static func spectrum(_ scene: Scene, _ rect: CellRect, _ bandCount: Int) -> Pane {
         var pane = Pane(.spectrum, at: rect, fill: .pane)
-        let spectrum = scene.sound.spectrum, rows = rect.rows - 1
+        let spectrum = scene.song.spectrum, rows = rect.rows - 1
         let left = max(0, (rect.columns - bandCount * 3 + 1) / 2)
         for row in 0..<rows {
             var line = ""

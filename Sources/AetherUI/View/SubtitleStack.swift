@@ -3,7 +3,7 @@ import AetherCore
 /// Finds each block of lines its place: at the edge it wants, beside those that stand there already, or at a point of the video.
 struct SubtitleStack {
     private let screen: CellSize
-    private let picture: CellRect
+    private let frame: CellRect
     /// The first row that must stay free.
     private let bottom: Int
     /// The next free row from the top.
@@ -13,9 +13,9 @@ struct SubtitleStack {
     /// Lines anywhere else.
     private var others: [SubtitleLine] = []
 
-    init(screen: CellSize, picture: CellRect, bottom: Int) {
+    init(screen: CellSize, frame: CellRect, bottom: Int) {
         self.screen = screen
-        self.picture = picture
+        self.frame = frame
         self.bottom = min(max(0, bottom), screen.rows)
         topRow = screen.rows >= 10 ? 1 : 0
     }
@@ -33,7 +33,7 @@ struct SubtitleStack {
         case 2:
             set(&block, row: topRow)
             topRow += block.count
-        case 1: set(&block, row: picture.row + (picture.rows - block.count) / 2)
+        case 1: set(&block, row: frame.row + (frame.rows - block.count) / 2)
         default:
             low += block
             return
@@ -51,15 +51,15 @@ struct SubtitleStack {
     /// The column of a line at the left, in the middle or at the right of the video.
     private func edge(_ columns: Int, _ column: Int) -> Int {
         switch column {
-        case 0: max(0, picture.column + picture.columns / 20)
-        case 2: min(screen.columns, picture.column + picture.columns - picture.columns / 20) - columns
+        case 0: max(0, frame.column + frame.columns / 20)
+        case 2: min(screen.columns, frame.column + frame.columns - frame.columns / 20) - columns
         default: (screen.columns - columns) / 2
         }
     }
 
     private mutating func place(_ block: inout [SubtitleLine], at point: SubtitlePoint, column: Int, row: Int) {
-        let x = picture.column + Int((point.x * Double(picture.columns)).rounded())
-        let y = picture.row + Int((point.y * Double(picture.rows)).rounded())
+        let x = frame.column + Int((point.x * Double(frame.columns)).rounded())
+        let y = frame.row + Int((point.y * Double(frame.rows)).rounded())
         let height = block.count
         for index in block.indices {
             let columns = block[index].columns

@@ -30,7 +30,7 @@ enum SubtitleView {
         guard scene.size.columns >= 8, scene.size.rows > 0 else { return [] }
         let bottom = min(scene.size.rows, lower?.row ?? scene.size.rows)
         var stack = SubtitleStack(
-            screen: scene.size, picture: picture(scene), bottom: bottom - (scene.size.rows >= 10 ? 1 : 0) - scene.subtitleLift)
+            screen: scene.size, frame: frame(scene), bottom: bottom - (scene.size.rows >= 10 ? 1 : 0) - scene.subtitleLift)
         for (block, placement) in blocks(scene) { stack.add(block, placement) }
         // The second track stands at the top, where the first leaves room.
         for cue in distinct(scene.snapshot.secondaryCues.suffix(limit)) {
@@ -94,7 +94,7 @@ enum SubtitleView {
     }
 
     /// The cells that the video fills: as large as fits, in the middle; the whole screen where its shape is not known.
-    private static func picture(_ scene: Scene) -> CellRect {
+    private static func frame(_ scene: Scene) -> CellRect {
         let size = scene.size
         let whole = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
         guard let video = scene.snapshot.videoSize, (1...65536).contains(video.width), (1...65536).contains(video.height) else {

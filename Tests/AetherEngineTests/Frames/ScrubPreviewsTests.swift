@@ -45,8 +45,8 @@ import Testing
         let previews = viewer.previews(of: screening.engine, path)
         previews.show(.seconds(5.5))
         let answer = try #require(viewer.answer())
-        #expect(answer.picture.time == .seconds(4) && answer.point == .seconds(5.5))
-        #expect(NumberedVideo.number(of: answer.picture.image) == 100)
+        #expect(answer.still.time == .seconds(4) && answer.point == .seconds(5.5))
+        #expect(NumberedVideo.number(of: answer.still.image) == 100)
         previews.shutDown()
         await screening.engine.stop()
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(second.ready(6) != nil)
         _ = second.answer()
         let early = second.seen.read { $0.previews.first }
-        #expect(early?.isFinal == false && early?.picture.time == .seconds(12))
+        #expect(early?.isFinal == false && early?.still.time == .seconds(12))
         previews.shutDown()
         await screening.engine.stop()
     }
@@ -92,8 +92,8 @@ import Testing
         let previews = viewer.previews(of: screening.engine, path)
         previews.show(.seconds(5))
         let answer = try #require(viewer.answer())
-        #expect(answer.picture.image.size == PixelSize(width: 32, height: 18) && answer.picture.time == .seconds(4))
-        let pixel = answer.picture.image[16, 9]
+        #expect(answer.still.image.size == PixelSize(width: 32, height: 18) && answer.still.time == .seconds(4))
+        let pixel = answer.still.image[16, 9]
         #expect(pixel & 255 < 40 && pixel >> 16 & 255 > 200)
         // It holds no subtitles either.
         #expect(screening.engine.snapshot().subtitleTracks.isEmpty)

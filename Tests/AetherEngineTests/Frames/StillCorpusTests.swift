@@ -72,7 +72,7 @@ import Testing
             do throws(MediaError) {
                 outline = try extractor.waitUntilOpened()
                 let middle = outline.startTime + (outline.duration ?? .zero).scaled(by: 0.4)
-                picture = try extractor.waitForPicture(at: middle, isExact: true, width: 4096)
+                picture = try extractor.waitForStill(at: middle, isExact: true, width: 4096)
             } catch {
                 let theirs = try still(path, at: nil)
                 return theirs == nil || error.code == .noDecodableStream ? nil : "\(error)"

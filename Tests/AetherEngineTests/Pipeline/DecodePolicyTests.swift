@@ -5,7 +5,7 @@ import Testing
 
 @testable import AetherEngine
 
-private typealias Picture = DecodePolicy.Picture
+private typealias Picture = DecodePolicy.Shape
 
 /// Decoding work that is skipped for the size alone.
 @Suite struct InvisibleEffortTests {

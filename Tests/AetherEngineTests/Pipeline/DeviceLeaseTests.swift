@@ -14,7 +14,7 @@ import Testing
         ] as [([(Double, Bool)], Double?)])
     func aQuietDeviceIsKeptForTenSeconds(_ notes: [(Double, Bool)], _ expiry: Double?) {
         var lease = DeviceLease()
-        for (time, isSounding) in notes { lease.note(isSounding: isSounding, now: at(time)) }
+        for (time, isHeard) in notes { lease.note(isHeard: isHeard, now: at(time)) }
         #expect(lease.expiry == expiry.map(at))
         #expect(lease.isOver(at: at(100)) == (expiry != nil))
         if let expiry { #expect(!lease.isOver(at: at(expiry - 0.001)) && lease.isOver(at: at(expiry))) }

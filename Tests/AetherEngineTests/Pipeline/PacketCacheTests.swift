@@ -104,8 +104,8 @@ private final class Rig {
         #expect((range.lowerBound - .seconds(40 - held)).magnitude < .seconds(1.5), "\(range)")
         #expect(rig.move(range.lowerBound.seconds))
         #expect(!rig.move(30))
-        #expect(rig.cache.holdsSound(2, at: .seconds(39.4)))
-        #expect(!rig.cache.holdsSound(2, at: .seconds(30)))
+        #expect(rig.cache.holdsAudio(2, at: .seconds(39.4)))
+        #expect(!rig.cache.holdsAudio(2, at: .seconds(30)))
     }
 
     @Test(arguments: [
@@ -130,7 +130,7 @@ private final class Rig {
         // Five seconds of pictures and sound wait, 150 kB.
         #expect(rig.cache.queuedBytes == 150_100)
         #expect(rig.cache.footprint <= 450_100 && rig.cache.footprint > 430_000)
-        #expect(rig.cache.holdsSound(2, at: .seconds(15)) && rig.move(14.5))
+        #expect(rig.cache.holdsAudio(2, at: .seconds(15)) && rig.move(14.5))
     }
 
     @Test func tracksThatNobodyHearsGoBeforeWhatIsAwaited() throws {
@@ -139,7 +139,7 @@ private final class Rig {
         // 25 kB of pictures and 5 kB of sound wait: all of it is there, and of the other track nothing.
         #expect(rig.cache.queuedBytes == 30_000)
         #expect(rig.cache.keptBytes == 0)
-        #expect(!rig.cache.holdsSound(2, at: .zero))
+        #expect(!rig.cache.holdsAudio(2, at: .zero))
         // Later packets of the stream would have a hole before them.
         try rig.add(50..<60)
         #expect(rig.cache.lanes[2]?.isEmpty == true)
@@ -149,14 +149,14 @@ private final class Rig {
         let rig = Rig()
         try rig.add(0..<500)
         rig.play(until: 5)
-        #expect(rig.cache.holdsSound(2, at: .seconds(5)))
-        #expect(!rig.cache.holdsSound(2, at: .seconds(11)) && !rig.cache.holdsSound(7, at: .seconds(5)))
+        #expect(rig.cache.holdsAudio(2, at: .seconds(5)))
+        #expect(!rig.cache.holdsAudio(2, at: .seconds(11)) && !rig.cache.holdsAudio(7, at: .seconds(5)))
         rig.cache.keep(active: [0, 2], alternates: [1, 2])
-        rig.cache.joinSound(2, at: .seconds(5))
+        rig.cache.joinAudio(2, at: .seconds(5))
         #expect(rig.next(2) == .seconds(4.9))
         #expect(rig.next(0) == .seconds(5))
         // And back.
-        #expect(rig.cache.holdsSound(1, at: .seconds(5)))
+        #expect(rig.cache.holdsAudio(1, at: .seconds(5)))
     }
 
     @Test func withoutMemoryNothingIsKept() throws {

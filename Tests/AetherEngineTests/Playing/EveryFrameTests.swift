@@ -41,7 +41,7 @@ import Testing
                 var random = SeededRandom(seed: 3)
                 for number in truth.frames.indices.shuffled(using: &random) {
                     do throws(MediaError) {
-                        let picture = try extractor.waitForPicture(at: truth.middle(number), isExact: true, width: 160)
+                        let picture = try extractor.waitForStill(at: truth.middle(number), isExact: true, width: 160)
                         let hash = HashVideoSink.hash(picture.image)
                         if hash != truth.frames[number].hash {
                             let other = truth.frames.firstIndex { $0.hash == hash }

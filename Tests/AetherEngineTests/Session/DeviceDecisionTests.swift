@@ -16,7 +16,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     }
 
     private func holdings(isHeld: Bool) -> Holdings {
-        Holdings(range: isHeld ? .seconds(2)...MediaTime.seconds(20) : nil, sound: isHeld ? [1] : [], activeSound: 1)
+        Holdings(range: isHeld ? .seconds(2)...MediaTime.seconds(20) : nil, audio: isHeld ? [1] : [], activeAudio: 1)
     }
 
     @Test func audioThatIsInMemoryJoinsTheClockOnTheOtherDevice() {
@@ -26,7 +26,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
                 == [.setAudioDevice("x"), .runMonotonic(from: nil, rate: 1), .switchAudio(sound)])
         // Primed, it drives the clock again.
         _ = play.handle(.primed(.audio, play.machine.epoch, .seconds(12.1)))
-        #expect(play.say(.pause) == [.runSound(false)])
+        #expect(play.say(.pause) == [.runAudio(false)])
         #expect(
             say(.setAudioDevice("y"), &play, held: holdings(isHeld: true)) == [.setAudioDevice("y"), .switchAudio(sound)])
     }
@@ -44,7 +44,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func withoutAudioTheNameIsKeptForLater() {
         var shape = Play.film
-        (shape.hasAudio, shape.canSound) = (false, false)
+        (shape.hasAudio, shape.canPlayAudio) = (false, false)
         var play = Play.landed(shape)
         #expect(say(.setAudioDevice("x"), &play, held: Holdings()) == [.setAudioDevice("x")])
         play = Play.landed()

@@ -110,7 +110,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         _ = play.handle(.starved(play.machine.epoch))
         _ = play.handle(.blocked(play.machine.epoch))
         _ = play.handle(.primed(.audio, play.machine.epoch, .seconds(30)))
-        #expect(play.say(.pause) == [.runSound(false)])
+        #expect(play.say(.pause) == [.runAudio(false)])
     }
 }
 
@@ -120,28 +120,28 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func theClockStandsAtTheLastFrameAndGoesOnWithAReserve() {
         var play = Play.landed(Self.silent)
-        #expect(play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3))) == [.holdMonotonic(at: .seconds(3))])
+        #expect(play.handle(.videoStarved(play.machine.epoch, at: .seconds(3))) == [.holdMonotonic(at: .seconds(3))])
         #expect(play.machine.phase == .rebuffering)
-        #expect(play.handle(.pictureRestored(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
+        #expect(play.handle(.videoRestored(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
         #expect(play.machine.phase == .playing)
     }
 
     @Test func pausePlayAndSpeedDoNotStartItMeanwhile() {
         var play = Play.landed(Self.silent)
-        _ = play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3)))
+        _ = play.handle(.videoStarved(play.machine.epoch, at: .seconds(3)))
         _ = play.say(.pause)
         #expect(play.say(.play) == [])
         #expect(play.say(.set(.rate(2))) == [.set(.rate(2))])
-        #expect(play.handle(.pictureRestored(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 2)])
-        _ = play.handle(.pictureStarved(play.machine.epoch, at: .seconds(4)))
+        #expect(play.handle(.videoRestored(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 2)])
+        _ = play.handle(.videoStarved(play.machine.epoch, at: .seconds(4)))
         _ = play.say(.pause)
-        #expect(play.handle(.pictureRestored(play.machine.epoch)) == [])
+        #expect(play.handle(.videoRestored(play.machine.epoch)) == [])
         #expect(play.machine.phase == .paused)
     }
 
     @Test func whereAudioDrivesTheClockItIsNotAsked() {
         var play = Play.landed()
-        #expect(play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3))) == [])
+        #expect(play.handle(.videoStarved(play.machine.epoch, at: .seconds(3))) == [])
         #expect(play.machine.phase == .playing)
     }
 }
@@ -153,7 +153,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .loading)
         #expect(play.handle(.primed(.video, play.machine.epoch, .zero)) == [])
         // The clock has a time from the landing on; sound moves it when it is heard.
-        #expect(play.handle(.primed(.audio, play.machine.epoch, .zero)) == [.holdMonotonic(at: .zero), .runSound(true)])
+        #expect(play.handle(.primed(.audio, play.machine.epoch, .zero)) == [.holdMonotonic(at: .zero), .runAudio(true)])
         #expect(play.machine.phase == .playing)
     }
 
@@ -161,10 +161,10 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         var play = Play(wantsToPlay: false)
         #expect(play.land() == [.holdMonotonic(at: .zero)])
         #expect(play.machine.phase == .paused)
-        #expect(play.say(.play) == [.runSound(true)])
+        #expect(play.say(.play) == [.runAudio(true)])
         #expect(play.say(.play) == [])
-        #expect(play.say(.pause) == [.runSound(false)])
-        #expect(play.say(.togglePlayPause) == [.runSound(true)])
+        #expect(play.say(.pause) == [.runAudio(false)])
+        #expect(play.say(.togglePlayPause) == [.runAudio(true)])
     }
 
     @Test func withoutAudioTheMonotonicClockDrives() {
@@ -178,7 +178,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func withoutAFrameAudioLandsAlone() {
         var play = Play(SourceShape(duration: .seconds(10), hasAudio: true))
-        #expect(play.land() == [.holdMonotonic(at: .zero), .runSound(true)])
+        #expect(play.land() == [.holdMonotonic(at: .zero), .runAudio(true)])
         #expect(play.say(.stepFrame(1)) == [])
     }
 
@@ -255,7 +255,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.play) == [])
         #expect(play.say(.pause) == [])
         #expect(play.say(.play) == [])
-        #expect(play.land() == [.holdMonotonic(at: .seconds(10)), .runSound(true)])
+        #expect(play.land() == [.holdMonotonic(at: .seconds(10)), .runAudio(true)])
     }
 
     @Test func aSeekDuringTheLoadIsKeptAndReplayed() {
@@ -283,7 +283,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         for target in [20.0, 30, 40] { #expect(play.say(.seek(to: .seconds(target), .exact)) == []) }
         #expect(play.machine.epoch == Epoch(2))
         #expect(play.land() == [.begin(Epoch(3), exact(40))])
-        #expect(play.land() == [.holdMonotonic(at: .seconds(40)), .runSound(true)])
+        #expect(play.land() == [.holdMonotonic(at: .seconds(40)), .runAudio(true)])
         #expect(play.machine.phase == .playing)
     }
 
@@ -365,7 +365,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.selectAudioTrack(track), at: 0) == [.selectAudio(track), .begin(Epoch(3), exact(50))])
         _ = play.say(.seek(to: .seconds(70), .exact), at: 0)
         #expect(play.say(.selectAudioTrack(track), at: 0) == [.selectAudio(track), .begin(Epoch(4), exact(70))])
-        #expect(play.land() == [.holdMonotonic(at: .seconds(70)), .runSound(true)])
+        #expect(play.land() == [.holdMonotonic(at: .seconds(70)), .runAudio(true)])
     }
 
     @Test func anotherFrameBeginsWhereOneIsOrIsGoing() {
@@ -393,7 +393,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func whereAudioIsSwitchedOffNoTrackCanBeChosen() {
         var shape = Play.film
         shape.hasAudio = false
-        shape.canSound = false
+        shape.canPlayAudio = false
         var play = Play.landed(shape)
         #expect(play.say(.selectAudioTrack(TrackID(.container, 2)), at: 12) == [.notice("audio is switched off")])
         #expect(play.machine.phase == .playing)
@@ -441,7 +441,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
         #expect(play.machine.phase == .ended)
         #expect(play.say(.play) == [.begin(Epoch(2), exact(0))])
-        #expect(play.land() == [.holdMonotonic(at: .zero), .runSound(true)])
+        #expect(play.land() == [.holdMonotonic(at: .zero), .runAudio(true)])
         _ = play.finish(.video)
         _ = play.finish(.audio)
         #expect(play.say(.togglePlayPause) == [.begin(Epoch(3), exact(0))])
@@ -453,7 +453,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         _ = play.finish(.audio)
         #expect(play.say(.seek(to: .seconds(10), .exact), at: 100) == [.begin(Epoch(2), exact(10))])
         #expect(play.machine.phase == .seeking)
-        #expect(play.land().last == .runSound(true))
+        #expect(play.land().last == .runAudio(true))
     }
 
     @Test func anEmptyStreamIsAnErrorAndNoEnd() {
@@ -468,13 +468,13 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func steppingPausesAndPlayFindsTheAudioAgain() {
         var play = Play.landed()
-        #expect(play.say(.stepFrame(1), at: 5, shown: 4.96) == [.runSound(false), .showNextFrame])
+        #expect(play.say(.stepFrame(1), at: 5, shown: 4.96) == [.runAudio(false), .showNextFrame])
         #expect(play.handle(.stepped(play.machine.epoch, .seconds(5))) == [.holdMonotonic(at: .seconds(5))])
         #expect(play.machine.phase == .paused)
         #expect(play.say(.stepFrame(1), at: 5, shown: 5) == [.showNextFrame])
         _ = play.handle(.stepped(play.machine.epoch, .seconds(5.04)))
         #expect(play.say(.play, at: 5.04) == [.begin(Epoch(2), exact(5.04))])
-        #expect(play.land().last == .runSound(true))
+        #expect(play.land().last == .runAudio(true))
     }
 
     @Test func aStepBackIsASeekToTheFrameBefore() {
@@ -571,7 +571,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .ended)
     }
 
-    @Test func lostPicturesLeaveTheSound() {
+    @Test func lostFramesLeaveTheAudio() {
         var play = Play.landed()
         let effects = play.handle(.lost(.video, play.machine.epoch, broken))
         #expect(effects == [.dropVideo, .notice("video cannot be decoded")])
@@ -604,7 +604,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.handle(.blocked(play.machine.epoch)) == [])
         var sound = Play()
         _ = sound.machine.handle(.primed(.audio, sound.machine.epoch, .zero))
-        #expect(sound.machine.handle(.blocked(sound.machine.epoch)).last == .runSound(true))
+        #expect(sound.machine.handle(.blocked(sound.machine.epoch)).last == .runAudio(true))
     }
 
     @Test func starvingIsRebufferingUntilThereIsAudioAgain() {

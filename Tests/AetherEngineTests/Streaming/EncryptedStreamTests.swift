@@ -42,7 +42,8 @@ import Testing
             + "cenc:default_KID=\"\(cipher.keyName)\">\(inner)</ContentProtection>"
     }
 
-    @Test(arguments: VideoCipher.Kind.allCases) func commonEncryptionPlaysWithKeysOfTheCommandLine(_ kind: VideoCipher.Kind) throws
+    @Test(arguments: VideoCipher.Kind.allCases) func commonEncryptionPlaysWithKeysOfTheCommandLine(_ kind: VideoCipher.Kind)
+        throws
     {
         let film = try SegmentedVideo(.dashTimeline), clear = try Payloads(.file(film.path("m.mpd")))
         let video = Self.cipher(kind), audio = Self.cipher(kind, 1)

@@ -11,7 +11,7 @@ import Testing
 /// Small stills of streams: each costs two requests of a few KB, and shows the frame that a whole reading shows.
 @Suite struct StreamPreviewTests {
     private func still(_ extractor: FrameExtractor, _ seconds: Double, isExact: Bool = false) throws -> ExtractedStill {
-        try extractor.waitForPicture(at: .zero + .seconds(seconds), isExact: isExact, width: 96)
+        try extractor.waitForStill(at: .zero + .seconds(seconds), isExact: isExact, width: 96)
     }
 
     /// Both show one frame: decoding without the loop filter changes a pixel by little.

@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test(arguments: SegmentedVideo.Shape.allCases) func aSeekBeginsWithTheSegmentOfItsTarget(_ shape: SegmentedVideo.Shape) throws
+    @Test(arguments: SegmentedVideo.Shape.allCases) func aSeekBeginsWithTheSegmentOfItsTarget(_ shape: SegmentedVideo.Shape)
+        throws
     {
         let film = try SegmentedVideo(shape), origin = try film.origin()
         let source = try StreamReading.open(.url(origin.address + "/" + shape.manifest))

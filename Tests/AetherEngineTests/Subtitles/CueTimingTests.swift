@@ -120,7 +120,7 @@ import Testing
                 track: track)
         }
         var blender = SubtitleBlender(cues: store, storage: nil, header: { _ in nil }, fonts: { [] })
-        let demand = RasterDemand(box: nil, pixelAspect: 1, burning: .pictures), bare = RasterImage(width: 16, height: 12)
+        let demand = RasterDemand(box: nil, pixelAspect: 1, burning: .images), bare = RasterImage(width: 16, height: 12)
         var random = SeededRandom(seed: 3)
         for number in (0..<150).shuffled(using: &random) {
             let pts = MediaTime.seconds(Double(number) / 24)

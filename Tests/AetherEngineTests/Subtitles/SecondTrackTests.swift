@@ -17,7 +17,7 @@ import Testing
         var snapshot = EngineSnapshot()
         (snapshot.activeSubtitleTrack, snapshot.activeSecondarySubtitleTrack) = (first, second)
         snapshot.position = .seconds(2)
-        for (burning, count) in [(SubtitleBurning.none, 1), (.pictures, 0), (.styled, 0)] {
+        for (burning, count) in [(SubtitleBurning.none, 1), (.images, 0), (.styled, 0)] {
             snapshot.takeCues(of: store, burning: burning, forcedOnly: false, keepsMarkup: false)
             #expect(snapshot.visibleCues.count == count, "\(burning)")
             #expect(snapshot.secondaryCues.flatMap(\.lines) == ["Line of 3"], "\(burning)")

@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test(arguments: belonging) func aNameSaysLanguageAndKind(_ row: Row) throws {
-        let name = try #require(SidecarName(row.file, film: "film.mkv", isInFolder: row.isInFolder))
+        let name = try #require(SidecarName(row.file, video: "film.mkv", isInFolder: row.isInFolder))
         #expect(name.language == row.language)
         #expect(name.isForced == row.flags.contains("f"))
         #expect(name.isHearingImpaired == row.flags.contains("s"))
@@ -40,10 +40,10 @@ import Testing
     }
 
     @Test(arguments: ["film2.srt", "another.srt", "film.mkv", "film.txt", "film", "srt", ".srt", "fil.srt", ""])
-    func othersDoNotBelong(_ file: String) { #expect(SidecarName(file, film: "film.mkv") == nil) }
+    func othersDoNotBelong(_ file: String) { #expect(SidecarName(file, video: "film.mkv") == nil) }
 
     @Test func aVideoWithDotsInItsNameKeepsThem() {
-        #expect(SidecarName("A.Film.2020.1080p.en.srt", film: "A.Film.2020.1080p.mkv")?.language == "en")
-        #expect(SidecarName("A.Film.2020.srt", film: "A.Film.2020.1080p.mkv") == nil)
+        #expect(SidecarName("A.Film.2020.1080p.en.srt", video: "A.Film.2020.1080p.mkv")?.language == "en")
+        #expect(SidecarName("A.Film.2020.srt", video: "A.Film.2020.1080p.mkv") == nil)
     }
 }

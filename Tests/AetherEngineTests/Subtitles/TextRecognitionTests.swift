@@ -88,12 +88,12 @@ import Testing
     }
 
     static let demands: [(RasterDemand, Bool)] = [
-        (RasterDemand(box: PixelSize(width: 160, height: 90), pixelAspect: 1, burning: .pictures), true),
-        (RasterDemand(box: PixelSize(width: 160, height: 239), pixelAspect: 1, burning: .pictures), true),
-        (RasterDemand(box: PixelSize(width: 400, height: 240), pixelAspect: 1, burning: .pictures), false),
+        (RasterDemand(box: PixelSize(width: 160, height: 90), pixelAspect: 1, burning: .images), true),
+        (RasterDemand(box: PixelSize(width: 160, height: 239), pixelAspect: 1, burning: .images), true),
+        (RasterDemand(box: PixelSize(width: 400, height: 240), pixelAspect: 1, burning: .images), false),
         (RasterDemand(box: PixelSize(width: 160, height: 90), pixelAspect: 1, burning: .styled), false),
         (RasterDemand(box: PixelSize(width: 160, height: 90), pixelAspect: 1, burning: .none), false),
-        (RasterDemand(box: nil, pixelAspect: 1, burning: .pictures), false),
+        (RasterDemand(box: nil, pixelAspect: 1, burning: .images), false),
     ]
 
     @Test(arguments: demands.indices) func onlySmallPicturesAreRead(_ index: Int) throws {

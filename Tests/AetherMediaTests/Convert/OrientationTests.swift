@@ -22,7 +22,7 @@ import Testing
         // Turned clockwise, then mirrored.
         (90, true, false, [1, 3, 2, 4]), (-90, true, false, [4, 2, 3, 1]),
     ])
-    func picturesStandAsTheyWereTaken(_ angle: Double, _ hflip: Bool, _ vflip: Bool, _ want: [UInt32]) throws {
+    func framesStandAsTheyWereTaken(_ angle: Double, _ hflip: Bool, _ vflip: Bool, _ want: [UInt32]) throws {
         let matrix = try #require(parsed(angle, hflip: hflip, vflip: vflip))
         let orientation = Orientation(turn: QuarterTurn(degrees: matrix.clockwiseDegrees), isMirrored: matrix.isMirrored)
         #expect(image.oriented(orientation).pixels == want)

@@ -30,14 +30,14 @@ struct DecodedSource {
         demuxer.select(Set(streams.map(\.index)))
         let packets = try DecodedSource.allPackets(&demuxer)
         damageCount = demuxer.damageCount
-        let firstPicture = streams.first { $0.kind == .video }?.index
-        let firstSound = streams.first { $0.kind == .audio }?.index
+        let firstFrame = streams.first { $0.kind == .video }?.index
+        let firstSample = streams.first { $0.kind == .audio }?.index
         for stream in streams {
             let own = packets.filter { $0.stream.number == stream.index }
             frameCounts[stream.index] = 0
             if stream.kind == .video {
                 var decoder = try VideoDecoder(stream.parameters, threadCount: threadCount)
-                let wanted = detail == .contents && stream.index == firstPicture
+                let wanted = detail == .contents && stream.index == firstFrame
                 for packet in own.map(Optional.some) + [nil] {
                     while try decoder.send(packet) == .full { try drain(&decoder, stream.index, wanted) }
                     try drain(&decoder, stream.index, wanted)
@@ -45,7 +45,7 @@ struct DecodedSource {
                 damageCount += decoder.damageCount
             } else {
                 var decoder = try AudioDecoder(stream.parameters)
-                let wanted = detail == .contents && stream.index == firstSound
+                let wanted = detail == .contents && stream.index == firstSample
                 for packet in own.map(Optional.some) + [nil] {
                     while try decoder.send(packet) == .full { try drain(&decoder, stream.index, wanted) }
                     try drain(&decoder, stream.index, wanted)

@@ -27,7 +27,7 @@ struct TwoLayerFile {
     /// The end of the layer's packet for a frame, behind a NAL header.
     var unit: (Int) -> [UInt8] = TwoLayerFile.unit
 
-    static let pictureCount = 36
+    static let frameCount = 36
 
     /// Metadata that is the picture's own: its peak.
     static func unit(_ number: Int) -> [UInt8] {
@@ -39,7 +39,7 @@ struct TwoLayerFile {
     private static func layer(_ size: String) throws -> String {
         try Fixtures.clip(
             [
-                "-f", "lavfi", "-i", "testsrc2=s=\(size):r=24,format=yuv420p10le", "-frames:v", "\(pictureCount)", "-c:v",
+                "-f", "lavfi", "-i", "testsrc2=s=\(size):r=24,format=yuv420p10le", "-frames:v", "\(frameCount)", "-c:v",
                 "libx265",
                 "-preset", "ultrafast", "-x265-params",
                 "log-level=0:keyint=12:min-keyint=12:scenecut=0:open-gop=0:bframes=2:b-adapt=0:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:repeat-headers=1",
@@ -104,7 +104,7 @@ struct TwoLayerFile {
             for (index, packet) in base.packets.enumerated() { try write(packet, unit(index), to: 0) }
             return
         }
-        for step in 0..<Self.pictureCount + abs(lag) {
+        for step in 0..<Self.frameCount + abs(lag) {
             let own = step - max(0, -lag), layer = step - max(0, lag)
             if base.packets.indices.contains(own) { try write(base.packets[own], nil, to: number) }
             if other.packets.indices.contains(layer), hasLayer(layer) {

@@ -67,8 +67,8 @@ import Testing
     func twoStreamsAreOne(_ ext: String, _ hasRecord: Bool, _ lag: Int) throws {
         let one = try Self.peaks(TwoLayerFile(ext: ext, shape: .oneStream))
         let two = try Self.peaks(TwoLayerFile(ext: ext, shape: .twoStreams(lag: lag), hasRecord: hasRecord))
-        #expect(one.count == TwoLayerFile.pictureCount)
-        #expect(Set(one.values.compactMap { $0 }).count == TwoLayerFile.pictureCount)
+        #expect(one.count == TwoLayerFile.frameCount)
+        #expect(Set(one.values.compactMap { $0 }).count == TwoLayerFile.frameCount)
         #expect(two == one)
     }
 
@@ -84,7 +84,7 @@ import Testing
         let film = try #require(demuxer.info.decodable(.video).first)
         demuxer.select([film.index])
         let whole = try Self.peaks(&demuxer)
-        #expect(whole.count == TwoLayerFile.pictureCount)
+        #expect(whole.count == TwoLayerFile.frameCount)
         for target in [1.1, 0.0, 0.6, 1.4] {
             try demuxer.seek(to: demuxer.info.startTime + .seconds(target), stream: film.index)
             let part = try Self.peaks(&demuxer, limit: 8)
@@ -96,7 +96,7 @@ import Testing
     /// Frames that the other stream lacks are shown by the metadata before them; nothing is lost, and no frame waits for ever.
     @Test func holesInTheLayerAreHoles() throws {
         let one = try Self.peaks(TwoLayerFile(ext: "mkv", shape: .oneStream))
-        let last = 2000 + TwoLayerFile.pictureCount
+        let last = 2000 + TwoLayerFile.frameCount
         let holes = try Self.peaks(TwoLayerFile(ext: "mkv", hasLayer: { $0 % 3 != 1 }))
         #expect(holes.count == one.count)
         #expect(holes.values.compactMap { $0 }.allSatisfy { ($0 - 2000) % 3 != 1 && $0 < last })
@@ -116,7 +116,7 @@ import Testing
                     if number % 5 == 4 { unit = [0x7C, 0x01] }
                     return unit
                 }))
-        #expect(damaged.count == TwoLayerFile.pictureCount)
+        #expect(damaged.count == TwoLayerFile.frameCount)
     }
 
     /// A file of two films, one of them with metadata of one layer, is no film of two layers.
@@ -138,6 +138,6 @@ import Testing
         var demuxer = try Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt())
         #expect(demuxer.info.streams.map(\.enhancedStream) == [nil, 0])
         let packets = try DecodedSource.allPackets(&demuxer)
-        #expect(packets.filter { $0.stream.number == 1 }.count == TwoLayerFile.pictureCount)
+        #expect(packets.filter { $0.stream.number == 1 }.count == TwoLayerFile.frameCount)
     }
 }

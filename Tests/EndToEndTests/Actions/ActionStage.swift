@@ -43,7 +43,7 @@ final class ActionStage {
                 "--record-dir", folder.path("recordings"), "--no-thumbnail-cache", "--no-audio", film, folder.path("other.mkv"),
             ], size: size)
         screen = VTScreen(columns: Int(size.columns), rows: Int(size.rows))
-        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
         remote = try RemoteConnection(path: folder.path("s"))
         _ = try ask(.set("paused", .bool(true)))
         try #require(becomes("state") { $0 == .string("paused") })

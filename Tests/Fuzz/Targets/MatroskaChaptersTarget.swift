@@ -19,7 +19,7 @@ func fuzzMatroskaChapters(_ input: UnsafeBufferPointer<UInt8>) {
         let from = min(bytes.count, Int(clamping: request.offset))
         films.take(Array(bytes[from..<min(bytes.count, from + request.count)]))
     }
-    for film in films.pictures where film.left + film.right + film.top + film.bottom > 0 {
+    for film in films.sizes where film.left + film.right + film.top + film.bottom > 0 {
         precondition(film.left + film.right < film.width && film.top + film.bottom < film.height)
     }
     precondition(search.editions.count <= 64)

@@ -45,15 +45,15 @@ public struct CodecInspection: Sendable, Equatable {
     private mutating func configuration(_ header: [UInt8]) {
         prefix = Int(header[4] & 3) + 1
         var rest = header[6...]
-        var left = Int(header[5] & 31), isPicture = false
+        var left = Int(header[5] & 31), isSlice = false
         while true {
             while left > 0, let length = rest.bigEndian(2), rest.count >= 2 + length {
                 sets.append(ParameterSet(Array(rest.dropFirst(2).prefix(length)), .avc))
                 rest = rest.dropFirst(2 + length)
                 left -= 1
             }
-            guard left == 0, !isPicture, let count = rest.popFirst() else { return }
-            (left, isPicture) = (Int(count), true)
+            guard left == 0, !isSlice, let count = rest.popFirst() else { return }
+            (left, isSlice) = (Int(count), true)
         }
     }
 

@@ -4,8 +4,8 @@ import Glibc
 
 /// Keys that change the image: its colours, and how it lies on the screen.
 extension AppModel {
-    mutating func adjustPicture(_ control: ColourControl, _ steps: Int, _ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+    mutating func adjustVideo(_ control: ColourControl, _ steps: Int, _ now: HostTime) -> [AppEffect] {
+        var look = snapshot.videoLook
         let value = min(max(look.adjustment[keyPath: control.path] + steps, -100), 100)
         look.adjustment[keyPath: control.path] = value
         let name = control.rawValue.prefix(1).uppercased() + control.rawValue.dropFirst()
@@ -13,13 +13,13 @@ extension AppModel {
     }
 
     mutating func resetColours(_ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+        var look = snapshot.videoLook
         look.adjustment = ColourAdjustment()
         return show(look, "Reset picture", now)
     }
 
     mutating func nextToneMapping(_ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+        var look = snapshot.videoLook
         let all = ToneMapping.allCases
         look.toneMapping = all[((all.firstIndex(of: look.toneMapping) ?? 0) + 1) % all.count]
         let way =
@@ -34,7 +34,7 @@ extension AppModel {
     }
 
     mutating func nextFit(_ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+        var look = snapshot.videoLook
         let all = VideoView.Fit.allCases
         look.view.fit = all[((all.firstIndex(of: look.view.fit) ?? 0) + 1) % all.count]
         let text =
@@ -50,7 +50,7 @@ extension AppModel {
     private static let shapes: [(name: String, value: Double)] = [("16:9", 16.0 / 9), ("4:3", 4.0 / 3), ("2.35:1", 2.35)]
 
     mutating func nextAspect(_ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+        var look = snapshot.videoLook
         let station = Self.shapes.firstIndex { $0.value == look.view.aspect }.map { $0 + 1 } ?? 0
         let shape = station < Self.shapes.count ? Self.shapes[station] : nil
         look.view.aspect = shape?.value
@@ -58,16 +58,16 @@ extension AppModel {
     }
 
     /// By a tenth of an octave a step: ten make it twice as large.
-    mutating func zoomPicture(_ steps: Int, _ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+    mutating func zoomVideo(_ steps: Int, _ now: HostTime) -> [AppEffect] {
+        var look = snapshot.videoLook
         // Of steps, so that ten there and ten back end at 1.
         let step = (log2(look.view.zoom) * 10).rounded() + Double(steps)
         look.view.zoom = exp2(step / 10)
         return show(look, "Zoom \(Figures.percent(look.view.zoom))", now)
     }
 
-    mutating func panPicture(_ direction: PanDirection, _ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+    mutating func panVideo(_ direction: PanDirection, _ now: HostTime) -> [AppEffect] {
+        var look = snapshot.videoLook
         switch direction {
         case .left: look.view.panX = ((look.view.panX - 0.1) * 10).rounded() / 10
         case .right: look.view.panX = ((look.view.panX + 0.1) * 10).rounded() / 10
@@ -78,14 +78,14 @@ extension AppModel {
     }
 
     mutating func resetView(_ now: HostTime) -> [AppEffect] {
-        var look = snapshot.pictureLook
+        var look = snapshot.videoLook
         look.view = VideoView()
         return show(look, "Reset zoom", now)
     }
 
     private mutating func show(_ look: VideoLook, _ text: String, _ now: HostTime) -> [AppEffect] {
         var settings = snapshot.settings
-        settings.pictureLook = look
+        settings.videoLook = look
         say(text, now)
         return set(settings, now)
     }
