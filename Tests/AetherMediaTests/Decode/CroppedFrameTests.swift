@@ -7,7 +7,7 @@ import Testing
 @testable import AetherMedia
 
 /// Cropping that the sequence header asks for is applied.
-@Suite struct CroppedPictureTests {
+@Suite struct CroppedFrameTests {
     private static func clip(_ filter: String?, _ codec: [String]) throws -> String {
         try Fixtures.clip(
             ["-f", "lavfi", "-i", "testsrc2=size=320x240:rate=5:duration=1"] + codec + (filter.map { ["-bsf:v", $0] } ?? []),

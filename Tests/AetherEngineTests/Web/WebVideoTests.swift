@@ -9,7 +9,7 @@ import Testing
 @testable import AetherMedia
 
 /// Films behind http: the packets of the local file, in as few requests as the container allows.
-@Suite struct WebFilmTests {
+@Suite struct WebVideoTests {
     /// 16 MB, all key frames: larger than what readers keep of heads and rings together.
     private static let large = [
         "-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=12", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=12", "-c:v", "mjpeg",

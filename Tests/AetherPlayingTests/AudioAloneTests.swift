@@ -7,7 +7,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherEngineTests
 
-@Suite struct SoundAloneTests {
+@Suite struct AudioAloneTests {
     /// A song of a red cover, 100 × 100, with tags and words.
     private static func song(_ ext: String) throws -> String {
         try Fixtures.clip(
