@@ -16,6 +16,8 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case handshake
         /// The connection ended before all was sent.
         case brokeOff
+        /// The connection was taken and ended before a byte of an answer: often a forwarder whose server is gone.
+        case hungUp
         /// The server refused with this number: 404, 503 …
         case status(Int)
         /// The server, which is none of the web, has no such file.
@@ -67,6 +69,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .certificate: "the server's certificate cannot be trusted"
         case .handshake: "no secure connection came about"
         case .brokeOff: "the connection broke off"
+        case .hungUp: "the server hangs up without an answer"
         case .status(let number): NetworkFault.words(of: number)
         case .missing: "the server has no such file"
         case .denied: "the server lets nobody in under this name"
@@ -102,6 +105,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .status(401): "write them into the address: https://name:password@host/"
         case .status(403): "the address may have expired"
         case .denied: "write name and password into the address, or into ~/.netrc"
+        case .hungUp: "try later"
         case .missing, .status(404), .status(410): "check the address"
         case .status(429), .status(500...599): "try later"
         case .changed: "open it again"

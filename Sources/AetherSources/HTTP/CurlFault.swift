@@ -5,7 +5,10 @@ import Glibc
 /// libcurl's results as faults. Pure.
 enum CurlFault {
     /// `tunnel`: the status that a proxy gave to the wish for a connection through it, 0 where it was not asked.
-    static func fault(_ code: CURLcode, errno: Int32, detail: String, tunnel: Int = 0, isProxied: Bool = false) -> NetworkFault {
+    /// `isAnswered`: the head of an answer had come.
+    static func fault(
+        _ code: CURLcode, errno: Int32, detail: String, tunnel: Int = 0, isProxied: Bool = false, isAnswered: Bool = true
+    ) -> NetworkFault {
         switch code {
         case _ where tunnel == 401 || tunnel == 407: NetworkFault(.status(407))
         case _ where tunnel >= 400: NetworkFault(.proxy, detail: "it says \(tunnel)")
@@ -25,7 +28,9 @@ enum CurlFault {
             NetworkFault(.certificate, detail: detail)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND:
             NetworkFault(.handshake, detail: detail)
-        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_GOT_NOTHING: NetworkFault(.hungUp)
+        case CURLE_RECV_ERROR where !isAnswered, CURLE_SEND_ERROR where !isAnswered: NetworkFault(.hungUp)
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             NetworkFault(.brokeOff)
         case CURLE_FTP_COULDNT_USE_REST, CURLE_BAD_DOWNLOAD_RESUME: NetworkFault(.badAnswer, detail: "it sends no parts of files")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: NetworkFault(.badAnswer, detail: detail)

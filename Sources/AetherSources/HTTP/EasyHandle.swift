@@ -61,7 +61,7 @@ final class EasyHandle {
         return .failed(
             CurlFault.fault(
                 code, errno: number, detail: String(cString: words), tunnel: aether_curl_tunnel_status(curl),
-                isProxied: proxy != nil))
+                isProxied: proxy != nil, isAnswered: isHeadTold))
     }
 
     /// Says so to whom the bytes went.
@@ -93,7 +93,7 @@ final class EasyHandle {
             set(CURLOPT_QUICK_EXIT, 1),
             set(CURLOPT_CONNECTTIMEOUT_MS, max(1, options.connectTimeout.nanoseconds / 1_000_000)),
             set(CURLOPT_TCP_KEEPALIVE, 1),
-            // For transfers that nobody reads any more; those that are read have a shorter patience, and paused ones are not counted.
+            // For transfers without a reader; those that are read have a shorter patience, and paused ones are not counted.
             set(CURLOPT_LOW_SPEED_LIMIT, 1), set(CURLOPT_LOW_SPEED_TIME, 60),
             // The most that libcurl takes. The pieces are of 16 KB all the same; with as much from each call of the system, and half as many
             // wake-ups of the reader, a gigabyte costs a quarter less than with 256 KB.

@@ -75,7 +75,7 @@ struct RetryLadder: Sendable {
 
     private enum Nature {
         case final, absent, silent, answered
-        /// Who stands before the server says that it is not there.
+        /// Who stands before the server says, or shows, that it is not there: a proxy, a forwarder that hangs up.
         case gateway
         /// An answer that makes no sense may be the rest of another one on the same connection: asked for once more.
         case odd
@@ -85,8 +85,8 @@ struct RetryLadder: Sendable {
         switch kind {
         case .noSuchHost, .refused, .unreachable: .absent
         case .timedOut: .silent
-        case .brokeOff, .handshake, .other: .answered
-        case .proxy, .status(502), .status(504): .gateway
+        case .brokeOff, .other: .answered
+        case .hungUp, .handshake, .proxy, .status(502), .status(504): .gateway
         case .status(408), .status(425), .status(429), .status(500...599): .answered
         case .badAnswer: .odd
         case .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,

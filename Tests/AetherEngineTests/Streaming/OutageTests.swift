@@ -8,7 +8,7 @@ import Testing
 @testable import AetherMedia
 @testable import AetherSources
 
-/// A server that is gone while something is read, and comes back. The outage is counted in attempts that were refused, not in time: there are no
+/// A server that is gone while something is read, or a forwarder before one that is gone, and comes back. The outage is counted in attempts that failed, not in time: there are no
 /// pauses between them. That those last for more than a minute is held by the ladder's own tests.
 @Suite struct OutageTests {
     /// As many as come in three minutes of the ladder's pauses.
@@ -25,9 +25,15 @@ import Testing
     /// Comes back when it was asked for in vain often enough.
     private final class Outage: Sendable {
         private let origin: TestOrigin
+        private let isForwarded: Bool
         private let returned = Atomic(false)
 
-        init(_ origin: TestOrigin) { self.origin = origin }
+        init(_ origin: TestOrigin, isForwarded: Bool) {
+            self.origin = origin
+            self.isForwarded = isForwarded
+        }
+
+        func begin() { if isForwarded { origin.hangUp() } else { origin.leave() } }
 
         var isOver: Bool { returned.load(ordering: .relaxed) }
 
@@ -36,14 +42,17 @@ import Testing
                 guard case .reconnecting(let attempt?) = news, attempt.number >= OutageTests.refusals,
                     !returned.exchange(true, ordering: .relaxed)
                 else { return }
-                origin.comeBack()
+                if isForwarded { origin.pickUp() } else { origin.comeBack() }
             }
         }
     }
 
-    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .ciphered, .dashNumbers])
-    func aStreamLosesNoFrame(_ shape: SegmentedVideo.Shape) throws {
-        let film = try SegmentedVideo(shape), origin = try film.origin(), outage = Outage(origin)
+    @Test(
+        arguments: [SegmentedVideo.Shape.transport, .fragments, .ciphered, .dashNumbers].map { ($0, false) }
+            + [(SegmentedVideo.Shape.transport, true)])
+    func aStreamLosesNoFrame(_ shape: SegmentedVideo.Shape, isForwarded: Bool) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin()
+        let outage = Outage(origin, isForwarded: isForwarded)
         let source = try StreamReading.open(
             .url(origin.address + "/" + shape.manifest), http: Self.options, meter: outage.meter)
         let streams = source.description.info.streams
@@ -57,7 +66,7 @@ import Testing
                 if packet.stream == audio { samples = samples + (packet.duration ?? .zero) }
                 guard packet.stream == video, let time = packet.pts else { continue }
                 times.append(time)
-                if times.count == 10 { origin.leave() }
+                if times.count == 10 { outage.begin() }
             } catch {
                 if error.code == .endOfMedia { break reading }
                 throw error

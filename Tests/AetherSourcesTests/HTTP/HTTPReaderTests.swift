@@ -164,6 +164,14 @@ func read(_ reader: any IOReader, _ count: Int) throws -> [UInt8] {
         #expect(web.origin.requests.count == 4)
     }
 
+    @Test func aConnectionThatEndsWithoutAnAnswerIsToldFromOneThatBreaksOff() throws {
+        let web = try Web()
+        web.origin.hangUp()
+        #expect(try web.fault("/film") == .hungUp)
+        web.origin.pickUp()
+        #expect(try readAll(web.opened("/film"), piece: 64 << 10) == all)
+    }
+
     @Test(arguments: ["/~fail=503:2/film", "/~fail=429:1/film", "/~fail=500:1,retry=0/film"])
     func aServersTroubleIsOutlasted(_ path: String) throws {
         let web = try Web()

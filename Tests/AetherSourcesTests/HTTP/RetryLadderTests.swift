@@ -61,6 +61,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [NetworkFault.Kind.hungUp, .handshake, .proxy, .status(502), .status(504)])
+    func aForwarderWithoutAServerIsOutlastedWhilePlaying(_ kind: NetworkFault.Kind) {
+        #expect(pauses(NetworkFault(kind), .opening) == [500, 1000])
+        let pauses = pauses(NetworkFault(kind), .reading)
+        #expect((60_000...120_000).contains(pauses.reduce(0, +)), "\(pauses)")
+    }
+
     @Test func theTimeThatRequestsTakeCounts() {
         #expect(pauses(NetworkFault(.timedOut), .reading, took: .seconds(15)).count == 6)
     }

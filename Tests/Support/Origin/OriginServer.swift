@@ -18,6 +18,10 @@ struct OriginServer: Sendable {
                 if errno == EINVAL, !rests(milliseconds: 5) { return }
                 continue
             }
+            guard !state.read({ $0.hangsUp }) else {
+                close(socket)
+                continue
+            }
             var on: Int32 = 1
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
             let number = state.update { state in

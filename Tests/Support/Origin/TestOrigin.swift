@@ -47,6 +47,8 @@ public final class TestOrigin: Sendable {
         var open = 0
         var threads: [WorkerThread] = []
         var sockets: Set<Int32> = []
+        /// New connections are closed at once.
+        var hangsUp = false
     }
 
     /// No socket could be opened.
@@ -118,6 +120,17 @@ public final class TestOrigin: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
         state.update { state in for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) } }
     }
+
+    /// As a forwarder whose server is gone: connections end, new ones are taken and closed without a byte, until `pickUp`.
+    public func hangUp() {
+        state.update { state in
+            state.hangsUp = true
+            for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Ends what `hangUp` began.
+    public func pickUp() { state.update { $0.hangsUp = false } }
 
     /// Ends what `leave` began: the socket, which has lost its port, is bound to it once more.
     public func comeBack() {
