@@ -34,11 +34,11 @@ struct DAVPlayingTests {
     }
 
     /// It has no pages of folders, only what PROPFIND answers.
-    @Test func aFolderPlaysInNaturalOrderWithItsSubtitles() throws {
+    @Test(arguments: ["davs", "https"]) func aFolderPlaysInNaturalOrderWithItsSubtitles(_ scheme: String) throws {
         let command = try Command(
             [
                 #require(Programs.player), "--plain", "--no-audio", "--no-config", "--no-mpris", "--no-ytdl", "--ca-file",
-                server.certificate, server.address.replacing("https", with: "davs") + "/dav/films/",
+                server.certificate, server.address.replacing("https", with: scheme) + "/dav/films/",
             ],
             environment: ["XDG_STATE_HOME": folder.path("state")])
         #expect(command.status == 0, "\(command.standardOutput) \(command.standardError)")

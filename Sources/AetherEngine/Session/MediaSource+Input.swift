@@ -108,9 +108,19 @@ extension MediaError {
             self.init(.cannotOpen, "open", subject: location.fullName, cause: -number, reason: String(cString: strerror(number)))
         case .network(let fault):
             self.init(
-                fault.kind == .webPage ? .notMedia : .cannotOpen, "open", subject: location.fullName, reason: fault.sentence)
+                fault.kind == .webPage ? .notMedia : .cannotOpen, "open", subject: location.fullName, cause: Self.cause(fault),
+                reason: fault.sentence)
         case .cancelled: self.init(.interrupted, "open", subject: location.fullName)
         default: self.init(.cannotOpen, "open", subject: location.fullName, reason: "\(error)")
+        }
+    }
+
+    /// The system's number for a server's refusal; nil for other faults.
+    private static func cause(_ fault: NetworkFault) -> Int32? {
+        switch fault.kind {
+        case .status(401), .status(403), .status(405), .denied: -EACCES
+        case .status(404), .status(410), .missing: -ENOENT
+        default: nil
         }
     }
 }

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherSources
+import Glibc
 
 /// The places of the engine's sources in the list. A source that was replaced may still send news.
 struct PlayedPlaces: Sendable {
@@ -109,9 +110,15 @@ extension Programme {
         !hasAsked && Self.listed(playlist.current, after: failure) != nil
     }
 
-    /// The address that may be a list: one that is no media, or whatever WebDAV does not give, for its folders have no bytes.
+    /// The address that may be a list: one that is no media, whatever WebDAV does not give, for its folders have no bytes, or a folder of the web
+    /// that gives no page.
     static func listed(_ location: MediaLocation, after failure: MediaError) -> String? {
         if case .url(let url) = location, HTTPReader.isDAV(url), failure.code == .cannotOpen { return url }
+        if case .url(let url) = location, PageDesk.isAddress(url), failure.code == .cannotOpen, failure.cause == -EACCES,
+            url.prefix(while: { $0 != "?" && $0 != "#" }).hasSuffix("/")
+        {
+            return url
+        }
         return PageDesk.page(location, after: failure)
     }
 
