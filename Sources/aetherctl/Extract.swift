@@ -11,9 +11,9 @@ struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write one still of a source as PNG.",
         discussion: """
-            Without --snapshot it is the key frame at or before the time, small and fast; with it the picture that is on screen then, \
-            exactly and in full size. --loops asks for eight places of the film in turn and prints times and memory. Exit status: 0 \
-            done; 1 no picture there; 2 cannot open.
+            Without --snapshot it is the key frame at or before the time, small and fast; with it the frame that is on screen then, \
+            exactly and in full size. --loops asks for eight places of the video in turn and prints times and memory. Exit status: 0 \
+            done; 1 no frame there; 2 cannot open.
             """)
 
     @Option(help: ArgumentHelp("Where: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
@@ -113,7 +113,7 @@ struct Extract: ParsableCommand {
         }
         /// With one digit behind the point.
         func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
-        return "total  pictures \(times.count)  decoded \(decodes)  first \(tenths(times[0].milliseconds)) ms"
+        return "total  stills \(times.count)  decoded \(decodes)  first \(tenths(times[0].milliseconds)) ms"
             + "  p50 \(percentile(0.5)) ms  p95 \(percentile(0.95)) ms  max \(percentile(1)) ms"
     }
 }

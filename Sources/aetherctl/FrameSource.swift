@@ -29,7 +29,7 @@ struct FrameSource: ~Copyable {
     init(_ input: MediaInput, start: TimePoint?) throws(MediaError) {
         var demuxer = try Demuxer(input, interrupt: Interrupt())
         guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video }) else {
-            throw MediaError(.noDecodableStream, "render", subject: input.name, reason: "it has no pictures")
+            throw MediaError(.noDecodableStream, "render", subject: input.name, reason: "it has no video")
         }
         let decoder = try VideoDecoder(stream.parameters, threadCount: 2)
         demuxer.select([stream.index])

@@ -40,7 +40,7 @@ extension MachineFacts {
         }
     }
 
-    // MARK: - Sound
+    // MARK: - Audio
 
     private static func audio(_ environment: [String: String]) -> Audio {
         var audio = Audio(

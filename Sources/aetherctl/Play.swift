@@ -13,7 +13,7 @@ struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play through the whole pipeline without a face.",
         discussion: """
-            With --sink hash, one line a frame: its time in seconds and a hash of its pixels. Without --untimed the film takes its time, \
+            With --sink hash, one line a frame: its time in seconds and a hash of its pixels. Without --untimed the video takes its time, \
             and a line a second on standard error tells the state. Exit status: 0 played, 1 failed midway, 2 cannot open.
             """)
 

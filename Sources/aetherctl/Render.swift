@@ -9,7 +9,7 @@ struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write the terminal bytes of each frame, without pacing.",
         discussion: """
-            The first picture is complete; each later one is the difference to what the terminal shows by then. No modes are set: \
+            The first frame is complete; each later one is the difference to what the terminal shows by then. No modes are set: \
             the bytes move the cursor, set colours and print. Exit status: 0 done, also where the reader has gone; 1 failed midway; \
             2 cannot open.
             """)
@@ -126,14 +126,14 @@ private struct Tally {
 
     func line(_ frame: FrameSource.Frame, _ encoded: EncodeStats, encoding: TimeSpan) -> String {
         [
-            "picture \(frames)", "pts \(fixed(frame.pts.nanoseconds))", "bytes \(encoded.byteCount)",
+            "frame \(frames)", "pts \(fixed(frame.pts.nanoseconds))", "bytes \(encoded.byteCount)",
             "cells \(encoded.cellsChanged)",
             "decode \(milliseconds(frame.decoding)) ms", "scale \(milliseconds(frame.scaling)) ms",
             "encode \(milliseconds(encoding)) ms",
         ].joined(separator: "  ")
     }
 
-    var total: String { "total  pictures \(frames)  bytes \(bytes)  per picture \(frames == 0 ? 0 : bytes / frames)" }
+    var total: String { "total  frames \(frames)  bytes \(bytes)  per frame \(frames == 0 ? 0 : bytes / frames)" }
 
     private func milliseconds(_ span: TimeSpan) -> String { String(fixed(span.nanoseconds &* 1000).dropLast(3)) }
 }

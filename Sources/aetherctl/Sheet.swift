@@ -13,7 +13,7 @@ struct Sheet: ParsableCommand {
         abstract: "Write a contact sheet: a grid of stills with their times.",
         discussion: """
             With --output it is a PNG, of 64 million pixels at most; else it is drawn into the terminal, at its width, or written as PNG where output is no \
-            terminal. Exit status: 0 done; 1 a source without a duration or pictures; 2 cannot open.
+            terminal. Exit status: 0 done; 1 a source without a duration or video; 2 cannot open.
             """)
 
     @Option(help: ArgumentHelp("Stills side by side, 1 to 20.", valueName: "count"))

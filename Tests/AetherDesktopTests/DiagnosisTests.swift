@@ -90,7 +90,7 @@ import Testing
     ) throws {
         let diagnosis = diagnosis { $0.audio = audio }
         let finding = try #require(diagnosis.findings.first { $0.name == "audio device" })
-        #expect(finding == Finding("sound", "audio device", state, detail, remedy: remedy))
+        #expect(finding == Finding("audio", "audio device", state, detail, remedy: remedy))
         #expect(!diagnosis.isHealthy)
     }
 

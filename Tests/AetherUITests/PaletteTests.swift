@@ -65,6 +65,7 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
         ("seek -5", .seek(seconds: -5)), ("seek 2.5", .seek(seconds: 2.5)), ("seek-exactly -0.04", .seekExactly(seconds: -0.04)),
         ("seek-percent 33.3", .seekPercent(33.3)), ("seek 0", nil), ("seek nan", nil), ("seek inf", nil),
         ("normal", .normalSpeed), ("audio tracks", .showMenu(.audio)), ("MENU chap", .showMenu(.chapters)),
+        ("audio-delay 0.25", .delayAudio(seconds: 0.25)),
         ("sound-delay 0.25", .delayAudio(seconds: 0.25)), ("end", .seekToEnd), ("telem page", .nextTelemetryPage),
         ("seek-percent 101", nil), ("mute 3", nil), ("nonsense", nil), ("none", nil), ("menu films", nil),
     ]

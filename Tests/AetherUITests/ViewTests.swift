@@ -225,7 +225,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
                 " Dropped     3  late decode 0  slow encode 1  slow terminal 2 ",
                 " Errors      –                                                ",
                 " A/V gap     -3.2 ms                                          ",
-                " Sound       delay 45.1 ms  xruns 0  clock +12 ppm            ",
+                " Device      delay 45.1 ms  xruns 0  clock +12 ppm            ",
                 " Terminal    4.81 MB/s                                        ",
                 " Decode      p50   2.13  p95  13.50  p99  20.00 ms            ",
                 " Scale       –                                                ",

@@ -191,7 +191,7 @@ struct AetherctlTests {
     @Test func audioAloneCannotBeRendered() throws {
         let result = try control("render", "--size", "80x24", Self.moving("flac", ["-vn", "-c:a", "flac"]))
         #expect(result.status == 2)
-        #expect(result.errorLines.first?.contains("it has no pictures") == true)
+        #expect(result.errorLines.first?.contains("it has no video") == true)
     }
 
     // MARK: - render
@@ -251,7 +251,7 @@ struct AetherctlTests {
         #expect(lines.count == 21)
         let bytes = lines.dropLast().compactMap { $0.firstMatch(of: /bytes (?<count>[0-9]+)/).flatMap { Int($0.output.count) } }
         #expect(bytes.count == 20 && bytes.reduce(0, +) == result.standardOutput.utf8.count)
-        #expect(lines.last == "total  pictures 20  bytes \(bytes.reduce(0, +))  per picture \(bytes.reduce(0, +) / 20)")
+        #expect(lines.last == "total  frames 20  bytes \(bytes.reduce(0, +))  per frame \(bytes.reduce(0, +) / 20)")
     }
 
     @Test(arguments: [("256", "38;5;"), ("mono", "")])

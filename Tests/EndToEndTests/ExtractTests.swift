@@ -32,7 +32,7 @@ struct ExtractTests {
         let (result, picture) = try run(["extract", "--at", "0", "--loops", "16", Self.clip()])
         #expect(result.status == 0 && picture != nil)
         #expect(result.errorLines.first?.hasPrefix("8  rss ") == true)
-        #expect(result.errorLines.last?.hasPrefix("total  pictures 16  decoded ") == true)
+        #expect(result.errorLines.last?.hasPrefix("total  stills 16  decoded ") == true)
     }
 
     @Test func aSheetHasItsFramesInAGrid() throws {

@@ -87,39 +87,39 @@ public struct Diagnosis: Sendable {
         let install = remedy(installing: "libasound2-plugins", facts)
         let lacksPlugin = audio.server != nil && audio.plugins.isEmpty
         if let format = audio.format {
-            findings.append(Finding("sound", "audio device", .works, "ALSA's default opens: \(format)"))
+            findings.append(Finding("audio", "audio device", .works, "ALSA's default opens: \(format)"))
         } else {
             let reason = audio.failure.map { ": \($0)" } ?? ""
             switch (audio.server, audio.hasCard) {
             case (.some(let server), _) where lacksPlugin:
                 findings.append(
                     Finding(
-                        "sound", "audio device", .wrong, "\(server) runs, and ALSA has no way to it\(reason)", remedy: install))
+                        "audio", "audio device", .wrong, "\(server) runs, and ALSA has no way to it\(reason)", remedy: install))
             case (.some(let server), _):
                 findings.append(
                     Finding(
-                        "sound", "audio device", .wrong, "ALSA's default does not open, though \(server) seems to run\(reason)"))
+                        "audio", "audio device", .wrong, "ALSA's default does not open, though \(server) seems to run\(reason)"))
             case (nil, true) where !audio.mayUseCard:
                 findings.append(
                     Finding(
-                        "sound", "audio device", .wrong, "the sound card may not be opened\(reason)",
+                        "audio", "audio device", .wrong, "the sound card may not be opened\(reason)",
                         remedy: "sudo usermod -aG audio \"$USER\""))
             case (nil, true):
-                findings.append(Finding("sound", "audio device", .wrong, "ALSA's default does not open\(reason)"))
+                findings.append(Finding("audio", "audio device", .wrong, "ALSA's default does not open\(reason)"))
             case (nil, false):
                 findings.append(
                     Finding(
-                        "sound", "audio device", .missing, "no sound card and no sound server: video plays without audio"))
+                        "audio", "audio device", .missing, "no sound card and no sound server: video plays without audio"))
             }
         }
         findings.append(
-            audio.server.map { Finding("sound", "sound server", .works, needed: false, $0) }
-                ?? Finding("sound", "sound server", .missing, needed: false, "none runs: one program at a time has the card"))
+            audio.server.map { Finding("audio", "sound server", .works, needed: false, $0) }
+                ?? Finding("audio", "sound server", .missing, needed: false, "none runs: one program at a time has the card"))
         findings.append(
             audio.plugins.isEmpty
                 ? Finding(
-                    "sound", "ALSA plugin", .missing, needed: lacksPlugin, "no way to PulseAudio or PipeWire", remedy: install)
-                : Finding("sound", "ALSA plugin", .works, needed: false, audio.plugins.joined(separator: ", ")))
+                    "audio", "ALSA plugin", .missing, needed: lacksPlugin, "no way to PulseAudio or PipeWire", remedy: install)
+                : Finding("audio", "ALSA plugin", .works, needed: false, audio.plugins.joined(separator: ", ")))
         return findings
     }
 

@@ -10,7 +10,7 @@ public struct Finding: Sendable, Equatable {
         case wrong
     }
 
-    /// The group that it belongs to, such as "sound".
+    /// The group that it belongs to, such as "audio".
     public let area: String
     /// Its name, such as "yt-dlp".
     public let name: String

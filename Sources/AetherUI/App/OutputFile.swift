@@ -18,7 +18,7 @@ struct OutputFile {
             let reason =
                 switch errno {
                 case ELOOP: "it is a symbolic link"
-                case ENXIO: "nobody reads it"
+                case ENXIO: "no program reads it"
                 case let number: SystemText.error(number)
                 }
             throw OutputFile.refusal(path, operation, reason, number: errno)

@@ -2,7 +2,7 @@ import AetherCore
 import AetherSources
 import AetherTerminal
 
-/// Drawing while nobody can see it, and after the machine has slept.
+/// Drawing while the pane is hidden, and after the machine has slept.
 extension ScreenApp {
     /// Takes in what an input says of the pane.
     mutating func noteSight(_ input: InputEvent) {

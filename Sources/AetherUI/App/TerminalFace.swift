@@ -181,7 +181,7 @@ struct TerminalFace: ~Copyable {
     /// Hands over the frame as it was drawn; see `Presenter.capture`.
     func capture(_ take: @escaping @Sendable (RasterImage?) -> Void) { presenter.capture(take) }
 
-    /// Nobody can see the pane, or somebody can again.
+    /// The pane is hidden, or visible again.
     func hide(_ isHidden: Bool) { presenter.hide(isHidden) }
 
     /// Draws everything anew.

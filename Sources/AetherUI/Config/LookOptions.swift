@@ -4,7 +4,7 @@ public import ArgumentParser
 /// How video lies on the screen, how audio sounds and how subtitles look, beyond what every file needs; on the command line.
 public struct LookOptions: ParsableArguments, Sendable {
     /// `--no-video`: only the audio of a video is played.
-    @Flag(help: "Play without video: a film is heard, and shown as a song is.")
+    @Flag(help: "Play the audio of a video alone, shown as a song is.")
     public var noVideo = false
 
     /// `--rotate`: clockwise degrees.

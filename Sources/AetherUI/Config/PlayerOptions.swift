@@ -114,7 +114,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The keys of encrypted media.
     @OptionGroup public var keys: KeyOptions
 
-    /// The look and the sound of playback.
+    /// The look of video and the sound of audio.
     @OptionGroup public var look: LookOptions
 
     /// The face of the player.

@@ -67,7 +67,7 @@ enum InfoLines {
         ]
     }
 
-    /// The usual frame rates of films and broadcasts.
+    /// The usual frame rates of cinema and broadcasts.
     private static let usualRates: [(Double, String)] = [
         (24_000.0 / 1001, "23.976"), (24, "24"), (25, "25"), (30_000.0 / 1001, "29.97"), (30, "30"), (48_000.0 / 1001, "47.952"),
         (48, "48"), (50, "50"), (60_000.0 / 1001, "59.94"), (60, "60"), (100, "100"), (120_000.0 / 1001, "119.88"), (120, "120"),

@@ -35,7 +35,7 @@ enum ActionName {
         "seek": "seconds, such as 5 or -2.5", "seek-exactly": "seconds, such as 1 or -0.5",
         "seek-percent": "0 to 100, such as 33.3", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1",
         "file": "1 or -1", "channel": "1 or -1",
-        "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
+        "audio-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
         "set": "a setting and its value, such as speed 1.5", "add": "a setting and an amount, such as volume -2",
@@ -43,6 +43,9 @@ enum ActionName {
         "zoom": "steps, such as 1 or -1", "pan": "left, right, up or down",
         "menu": "audio, subtitles, video, chapters, files, titles, devices, renderers or player",
     ]
+
+    /// Names of earlier versions, which stand in people's keys.
+    private static let formerly = ["sound-delay": "audio-delay"]
 
     /// The words that take a value, with what that is, in alphabetical order.
     static var valuedWords: [(word: String, advice: String)] {
@@ -61,7 +64,8 @@ enum ActionName {
 
     /// Reads "seek -5"; nil for "none".
     static func action(_ text: String) throws(Problem) -> PlayerAction? {
-        let parts = text.split(separator: " ").map(String.init)
+        var parts = text.split(separator: " ").map(String.init)
+        if let now = parts.first.flatMap({ formerly[$0] }) { parts[0] = now }
         if let setting = try setting(parts, text) { return setting }
         guard let word = parts.first else { throw Problem(reason: "names an action, or \"none\"") }
         if parts.count == 1 {
@@ -120,7 +124,7 @@ enum ActionName {
         case "file": return whole.flatMap { abs($0) == 1 ? .stepFile($0) : nil }
         case "channel": return whole.flatMap { abs($0) == 1 ? .stepChannel($0) : nil }
         case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
-        case "sound-delay":
+        case "audio-delay":
             return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delayAudio(seconds: $0) : nil }
         case "subtitle-delay":
             return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySubtitles(seconds: $0) : nil }
@@ -157,7 +161,7 @@ enum ActionName {
         case .stepFile(let count): return "file \(count)"
         case .stepChannel(let count): return "channel \(count)"
         case .stepChapter(let count): return "chapter \(count)"
-        case .delayAudio(let seconds): return "sound-delay \(seconds)"
+        case .delayAudio(let seconds): return "audio-delay \(seconds)"
         case .delaySubtitles(let seconds): return "subtitle-delay \(seconds)"
         case .liftSubtitles(let rows): return "subtitle-lift \(rows)"
         case .growSubtitles(let steps): return "subtitle-size \(steps)"

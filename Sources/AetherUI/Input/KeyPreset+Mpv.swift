@@ -3,7 +3,7 @@ extension KeyPreset {
     static let mpvBindings = [
         ("1", "contrast -1"), ("2", "contrast 1"), ("3", "brightness -1"), ("4", "brightness 1"), ("5", "gamma -1"),
         ("6", "gamma 1"), ("7", "saturation -1"), ("8", "saturation 1"), ("9", "add volume -2"), ("0", "add volume 2"),
-        ("/", "add volume -2"), ("*", "add volume 2"), ("Ctrl+plus", "sound-delay 0.1"), ("Ctrl+-", "sound-delay -0.1"),
+        ("/", "add volume -2"), ("*", "add volume 2"), ("Ctrl+plus", "audio-delay 0.1"), ("Ctrl+-", "audio-delay -0.1"),
         ("g a", "menu audio"), ("g s", "menu subtitles"), ("g v", "menu video"), ("g c", "menu chapters"), ("g p", "menu files"),
         ("g S", "next-second-subtitles"), ("g e", "menu titles"), ("g l", "subtitle-list"), ("g d", "menu devices"),
         ("g h", "browse"), ("g b", "palette"), ("g m", "menu player"), ("g t", "theme"),

@@ -93,7 +93,7 @@ extension AppModel {
             BrowserPane(browser, scene)?.hasRoomForImage == true
         else { return nil }
         switch entry.kind {
-        // A still of a web server's file costs requests that nobody asked for.
+        // A still of a web server's file costs requests that were not asked for.
         case .media: return WebPath.isWeb(browser.path) ? nil : Browser.join(browser.path, entry.name)
         case .recent: return entry.name.hasPrefix("/") ? entry.name : nil
         case .directory, .parent, .playlist: return nil

@@ -23,7 +23,7 @@ extension AppModel {
         case .volume(let volume): "Volume \(Figures.percent(volume))\(snapshot.isMuted ? " (muted)" : "")"
         case .muted(let isMuted): isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))"
         case .equalizer(let curve): "Equaliser: \(curve.description)"
-        case .audioDelay(let delay): "Sound \(DelayStep.text(delay))"
+        case .audioDelay(let delay): "Audio \(DelayStep.text(delay))"
         case .subtitleDelay(let delay): "Subtitles \(DelayStep.text(delay))"
         case .subtitleScale(let scale): "Subtitle size \(Int((scale * 100).rounded())) %"
         default:

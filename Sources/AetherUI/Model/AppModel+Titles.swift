@@ -50,7 +50,7 @@ extension AppModel {
     }
 
     mutating func selectDevice(_ name: String, _ now: HostTime) -> [AppEffect] {
-        say("Sound to \(name); audio-device = \"\(name)\" in config.toml keeps it", now)
+        say("Audio to \(name); audio-device = \"\(name)\" in config.toml keeps it", now)
         guard name != snapshot.audioDevice else { return [] }
         snapshot.audioDevice = name
         return [.send(.setAudioDevice(name))]

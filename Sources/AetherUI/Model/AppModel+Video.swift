@@ -29,7 +29,7 @@ extension AppModel {
             case .hable: "Hable"
             case .off: "cut at white"
             }
-        let idle = snapshot.sourceVideoFormat == .sdr ? " (this picture is SDR)" : ""
+        let idle = snapshot.sourceVideoFormat == .sdr ? " (this video is SDR)" : ""
         return show(look, "HDR to SDR: \(way)\(idle)", now)
     }
 
@@ -41,7 +41,7 @@ extension AppModel {
             switch look.view.fit {
             case .fit: "Fit"
             case .fill: "The video fills the screen"
-            case .stretch: "The picture is stretched"
+            case .stretch: "The frame is stretched"
             }
         return show(look, text, now)
     }
@@ -74,7 +74,7 @@ extension AppModel {
         case .up: look.view.panY = ((look.view.panY - 0.1) * 10).rounded() / 10
         case .down: look.view.panY = ((look.view.panY + 0.1) * 10).rounded() / 10
         }
-        return show(look, "Picture \(direction.rawValue)", now)
+        return show(look, "Pan \(direction.rawValue)", now)
     }
 
     mutating func resetView(_ now: HostTime) -> [AppEffect] {

@@ -4,7 +4,7 @@ import AetherCore
 /// without it may still be seen beside another. So tmux is asked, when the focus goes and from time to time while it is away, since another
 /// window may be chosen without a word to the pane. Pure: time is an argument.
 struct PaneSight: Sendable, Equatable {
-    /// Nobody sees it: nothing needs to be drawn.
+    /// The pane is hidden: nothing needs to be drawn.
     private(set) var isHidden = false
     /// When tmux is to be asked; nil: not at all.
     private(set) var askAt: HostTime?

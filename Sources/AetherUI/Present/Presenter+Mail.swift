@@ -22,7 +22,7 @@ extension Presenter {
         var aside: [UInt8] = []
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
-        /// Nobody sees the pane: a frame replaced now is lost to nobody.
+        /// The pane is hidden: a frame replaced now is lost to nobody.
         var isHidden = false
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.
@@ -64,7 +64,7 @@ extension Presenter {
     struct Word {
         var isPaused = false
         var isStopped = false
-        /// Nobody sees the pane: nothing is drawn.
+        /// The pane is hidden: nothing is drawn.
         var isHidden = false
         /// The times of the terminal's answers to questions behind frames.
         var answers: [HostTime] = []

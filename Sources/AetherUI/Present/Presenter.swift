@@ -195,7 +195,7 @@ public final class Presenter: VideoSink {
         }
     }
 
-    /// Nobody can see the pane, or somebody can again: meanwhile the slots keep what is newest, and nothing is drawn; then the whole screen is.
+    /// The pane is hidden, or visible again: meanwhile the slots keep what is newest, and nothing is drawn; then the whole screen is.
     /// Any thread; never blocks.
     func hide(_ isHidden: Bool) {
         let changed = word.withLock { word in

@@ -14,7 +14,7 @@ public struct BarState: Sendable, Equatable {
     /// A source that opens as fast as a local file brings its first frame before this: the bar is not flashed until then.
     var quietUntil: HostTime
     var showsRemaining = false
-    /// In place of the remaining time of a film: when the present moment was made, where the source says so.
+    /// In place of the remaining time of a recording: when the present moment was made, where the source says so.
     var showsTimeOfDay = false
     /// The person has said whether the bar is there, and which time it shows.
     var hasChosenMode = false, hasChosenTime = false

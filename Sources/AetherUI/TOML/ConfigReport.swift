@@ -1,4 +1,4 @@
-/// The faults of a person's files: names that nobody knows are left out and told, values that are wrong keep the player from starting.
+/// The faults of a person's files: unknown names are left out and told, values that are wrong keep the player from starting.
 public struct ConfigReport: Sendable, Equatable {
     /// Names that are not known, in the order of the files.
     public private(set) var warnings: [ConfigError] = []

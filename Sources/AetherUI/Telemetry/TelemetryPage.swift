@@ -113,7 +113,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
         if let size = snapshot.videoSize {
             rows.append(
                 Row(
-                    label: "Picture",
+                    label: "Frame",
                     parts: [
                         "\(size.width)x\(size.height)", snapshot.videoFrameRate.map { Figures.decimal($0, places: 3) + " fps" },
                     ]))
@@ -207,7 +207,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                 label: "Kept", parts: [live.cachedBytes.map(Figures.bytes)],
                 curve: Curve(values: tape.series { $0.cachedBytes.map(Double.init) })),
             Row(
-                label: "Sound ahead",
+                label: "Audio ahead",
                 parts: [
                     live.audioLeadSeconds.map { Figures.decimal($0, places: 2) + " s" },
                     Self.marks(tape, \.audioLeadSeconds) { Figures.decimal($0, places: 2) },

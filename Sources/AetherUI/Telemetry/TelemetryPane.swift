@@ -98,7 +98,7 @@ enum TelemetryPane {
                 label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
                 isWarning: abs(live.avSyncGapMs ?? 0) > 45),
             Row(
-                label: "Sound",
+                label: "Device",
                 parts: [
                     live.alsaDelayMs.map { "delay \(Figures.decimal($0, places: 1)) ms" }, live.alsaXruns.map { "xruns \($0)" },
                     live.audioLeadSeconds.map { "lead \(Figures.decimal($0, places: 2)) s" },

@@ -93,8 +93,8 @@ enum ActionScript {
         Step("equalizer", .shows("16 kHz"), leaving: escape),
         Step("cycle crossfeed", .property("crossfeed", .bool(true)), .shows("Crossfeed: on")),
         Step("cycle crossfeed", .property("crossfeed", .bool(false))),
-        Step("sound-delay 0.1", .near("audio-delay", 0.1, within: 0.001)),
-        Step("sound-delay -0.1", .near("audio-delay", 0, within: 0.001)),
+        Step("audio-delay 0.1", .near("audio-delay", 0.1, within: 0.001)),
+        Step("audio-delay -0.1", .near("audio-delay", 0, within: 0.001)),
     ]
 
     /// At 0:01:20 "Spoken" is said in both languages.
@@ -155,7 +155,7 @@ enum ActionScript {
             Step("set vf vflip", .property("vf", .string("vflip")), .repaints),
             Step("set vf none", .property("vf", .string("none")), .repaints),
             Step("brightness 1", .repaints), Step("reset-colours", .shows("Reset picture"), .repaints),
-            Step("tone-map", .shows("BT.2390 (this picture is SDR)")), Step("tone-map", .shows("Hable")),
+            Step("tone-map", .shows("BT.2390 (this video is SDR)")), Step("tone-map", .shows("Hable")),
             Step("tone-map", .shows("cut at white")), Step("tone-map", .shows("as the source says")),
             Step("fit", .shows("The video fills the screen"), .repaints),
             Step("reset-view", .shows("Reset zoom"), .repaints),
@@ -164,8 +164,8 @@ enum ActionScript {
             Step("aspect", .shows("Shape 2.35:1"), .repaints),
             Step("reset-view", .repaints), Step("zoom 1", .shows("Zoom 107 %"), .repaints),
             Step("zoom -1", .shows("Zoom 100 %"), .repaints), Step("fit", .repaints), Step("zoom 1", .repaints),
-            Step("pan left", .shows("Picture left"), .repaints), Step("pan right", .shows("Picture right"), .repaints),
-            Step("pan up", .shows("Picture up"), .repaints), Step("pan down", .shows("Picture down"), .repaints),
+            Step("pan left", .shows("Pan left"), .repaints), Step("pan right", .shows("Pan right"), .repaints),
+            Step("pan up", .shows("Pan up"), .repaints), Step("pan down", .shows("Pan down"), .repaints),
             Step("reset-view", .repaints),
         ]
 
