@@ -17,7 +17,7 @@ public struct NetworkFigures: Sendable, Equatable {
     public init() {}
 }
 
-/// Bytes that came over a link in a row, and the time that they took: what the link can do, with nobody waiting to read them.
+/// Bytes that came over a link in a row, and the time that they took: what the link can do, with no reader waiting for them.
 public struct LinkSample: Sendable, Equatable {
     /// Of all transfers together.
     public let bytes: Int64

@@ -8,7 +8,7 @@ struct Adaptation: Sendable {
         var buffer: TimeSpan
         /// Media that the buffer can hold at the present rate.
         var capacity = TimeSpan.seconds(30)
-        /// Bits a second; nil while nobody knows.
+        /// Bits a second; nil while unknown.
         var link: Double?
         /// Between a request and its first byte.
         var latency = TimeSpan.zero

@@ -38,7 +38,7 @@ struct LinkEstimate: Sendable, Equatable {
         slow.add(rate, over: seconds)
     }
 
-    /// Bits a second; nil while nobody knows.
+    /// Bits a second; nil while unknown.
     var rate: Double? {
         guard let fast = fast.value, let slow = slow.value else { return nil }
         return min(fast, slow)

@@ -12,7 +12,7 @@ struct ThreadBudget: Equatable {
     private static let usual = 2
     /// The time of the frames that may be spent in the decoder. With half of it, what was held up is caught up at double speed.
     private static let share = 0.5
-    /// A rate that nobody states, in frames a second.
+    /// A rate that is not stated, in frames a second.
     private static let assumedRate = 30.0
 
     /// Megapixels a second of one thread on a slow core of today, of costly streams; by FFmpeg's names of codecs.
@@ -21,7 +21,7 @@ struct ThreadBudget: Equatable {
         (["mpeg2video", "mpeg1video", "mjpeg"], 200), (["prores", "dnxhd", "ffv1", "jpeg2000", "cfhd"], 50),
     ]
 
-    /// The budget of a stream on so many cores. `size` and `frameRate` are the stream's own words, nil for none; a size that nobody states is
+    /// The budget of a stream on so many cores. `size` and `frameRate` are the stream's own words, nil for none; a size that is not stated is
     /// that of 1080 lines.
     init(cores: Int, codec: String, size: PixelSize?, frameRate: Double?) {
         let speed = Self.speeds.first { $0.names.contains(codec) }?.megapixels ?? 90

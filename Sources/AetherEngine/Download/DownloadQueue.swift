@@ -53,7 +53,7 @@ final class DownloadQueue: Sendable {
         } ?? []
     }
 
-    /// Nothing waits and nobody works.
+    /// Nothing waits and no worker runs.
     var isIdle: Bool { state.read { $0.waiting.isEmpty && $0.running == 0 && $0.outcomes.isEmpty } }
 
     /// Drops the waiting pieces: they are not fetched.

@@ -55,7 +55,7 @@ struct RenditionWork: Sendable {
         nextMap = min(journal.maps[folder]?.keys.max() ?? 0, 1 << 40) + 1
     }
 
-    /// The files that a list names and that nobody has asked for yet, in order. The first list is compared with what the folder has; where that is
+    /// The files that a list names and that were not asked for yet, in order. The first list is compared with what the folder has; where that is
     /// of another list, `mustBeginAnew` is set, and all are named. `journal`: what the folder has.
     mutating func jobs(_ index: any SegmentIndex, _ journal: PackageJournal) -> [DownloadJob] {
         var jobs: [DownloadJob] = []

@@ -9,7 +9,7 @@ protocol StillSource: AnyObject {
     var start: MediaTime { get }
     /// The start of the source.
     var sourceStart: MediaTime { get }
-    /// The duration of the source; nil where nobody knows.
+    /// The duration of the source; nil where unknown.
     var duration: TimeSpan? { get }
     /// The offset that is added to the source's times; counts from the next `key` on.
     var offset: TimeSpan { get set }

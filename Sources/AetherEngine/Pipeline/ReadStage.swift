@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// Thread `demux`: opens the sources, reads packets into the lanes, decodes subtitle packets into cues, and repositions at each new epoch.
-/// It owns the sources; nobody else touches them.
+/// It owns the sources; no other thread touches them.
 struct ReadStage {
     /// Opens the sources that are played as one, the leading one first.
     let open: @Sendable () throws(MediaError) -> [any PacketSource]
@@ -192,7 +192,7 @@ private struct Reading: ~Copyable {
         let point =
             switch turn {
             case .atBorder: here + .seconds(1)
-            // No further than what is held: from there on nobody has anything.
+            // No further than what is held: beyond lies nothing.
             case .atOnce: max(here, min(here + .milliseconds(500), lane?.newest ?? here))
             }
         do throws(MediaError) {

@@ -36,6 +36,6 @@ struct BufferEstimate: Sendable {
         return BufferFill(fraction: fraction, remaining: rest < 3600 ? .seconds(rest) : nil)
     }
 
-    /// Nobody waits.
+    /// No reader waits.
     mutating func reset() { (epoch, first) = (nil, nil) }
 }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The compressed packets of one run of the demuxer: what waits for the decoders and, as far as memory allows, what they have taken, and the
-/// audio tracks that nobody listens to now. A seek inside it, or another audio track, moves cursors and touches no source. Pure.
+/// audio tracks that are not heard now. A seek inside it, or another audio track, moves cursors and touches no source. Pure.
 ///
 /// One run is one stretch without a hole: a seek outside empties the cache. Bounded in sum over all streams; what waits for a
 /// decoder is not dropped, so that its own bound (`PlaybackIntent.byteLimit`) counts against this one.
@@ -19,7 +19,7 @@ struct PacketCache {
 
     /// Bytes that wait for a decoder.
     var queuedBytes: Int { lanes.reduce(0) { active.contains($1.key) ? $0 + $1.value.byteCount : $0 } }
-    /// Bytes that nobody waits for.
+    /// Bytes for which no decoder waits.
     var keptBytes: Int { lanes.reduce(0) { $0 + $1.value.keptBytes + (active.contains($1.key) ? 0 : $1.value.byteCount) } }
 
     /// Memory of a packet beside its bytes: its head and the padding behind it, 64 bytes each, what rounding to such lines leaves free,
@@ -87,12 +87,12 @@ struct PacketCache {
         return found.sorted { ($0.beginning ?? .zero, $0.stream) < ($1.beginning ?? .zero, $1.stream) }
     }
 
-    /// Whether an audio track that nobody decodes now could be decoded from a point on.
+    /// Whether an audio track that is not decoded now could be decoded from a point on.
     func holdsAudio(_ stream: StreamID, at target: MediaTime) -> Bool {
         !givenUp.contains(stream) && (lanes[stream]?.holds(target, fromKey: false) ?? false)
     }
 
-    /// Lets an audio track that nobody decoded be decoded from a point on.
+    /// Lets an audio track that was not decoded be decoded from a point on.
     mutating func joinAudio(_ stream: StreamID, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
 
     /// Drops what waits of one source from a point on.
@@ -127,7 +127,7 @@ struct PacketCache {
 
     private var isOverLimit: Bool { footprint - (countsWaiting ? 0 : queuedBytes) > limit }
 
-    /// Drops what is oldest, then tracks that nobody listens to.
+    /// Drops what is oldest, then tracks that are not heard.
     private mutating func trim() {
         guard isOverLimit else { return }
         let point = active.compactMap { lanes[$0]?.next }.min()

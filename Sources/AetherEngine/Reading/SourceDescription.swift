@@ -16,7 +16,7 @@ struct SourceDescription: Sendable {
     var marks: [SourceMark] = []
     /// Captions inside of the video that the manifest names, before any of their words was met.
     var captions: [TrackInfo] = []
-    /// Where playing begins if nobody says otherwise; nil: at the start.
+    /// Where playing begins by default; nil: at the start.
     var start: MediaTime?
     /// The way its bytes come: the reading ahead and the memory depend on it.
     var traits: IOReaderTraits
@@ -61,7 +61,7 @@ struct SourceDescription: Sendable {
             numbering.formats[stream.index] = number
             let place = rest.firstIndex { $0.kind == stream.kind && ($0.kind != .subtitle || $0.codecName == stream.codecName) }
             guard let place else {
-                // Nobody asks for it.
+                // It is not asked for.
                 numbering.numbers[stream.index] = former.count + number * 1024 + stream.index
                 continue
             }

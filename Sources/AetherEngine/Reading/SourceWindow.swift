@@ -12,7 +12,7 @@ struct SourceWindow: Sendable, Equatable {
     var rates: ClosedRange<Double>?
     /// The part that is kept on this machine, whatever becomes of the source; nil where nothing is beside the packets in memory.
     var held: ClosedRange<MediaTime>?
-    /// The moment of the axis' zero in nanoseconds since 1970, as it holds near the edge; nil where nobody knows.
+    /// The moment of the axis' zero in nanoseconds since 1970, as it holds near the edge; nil where unknown.
     var wallZero: Int64?
 
     /// The first point that can be gone to; zero where there is none.

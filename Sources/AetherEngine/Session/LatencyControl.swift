@@ -3,7 +3,7 @@ import AetherCore
 /// Keeps the distance at which a broadcast is played from its end, by playing a little faster or slower, with the pitch kept: so that neither
 /// what was lost at the start nor a clock of the origin that goes wrong adds up. Pure.
 struct LatencyControl: Sendable, Equatable {
-    /// Rates that nobody hears.
+    /// Rates below the threshold of hearing.
     static let rates = 0.95...1.05
     /// Each stall lets it keep so much further back, up to `mostAllowance`; half a minute without one takes back a tenth of a second.
     private static let stallAllowance = TimeSpan.milliseconds(500), mostAllowance = TimeSpan.seconds(4)

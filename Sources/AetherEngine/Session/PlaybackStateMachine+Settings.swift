@@ -6,7 +6,7 @@ extension Setting {
         switch self {
         case .volume, .muted: "its own volume counts"
         case .equalizer: "its own equaliser counts"
-        case .crossfeed, .audioFilters: "its own sound counts"
+        case .crossfeed, .audioFilters: "the audio of this file keeps its own setting"
         case .channels, .downmix: "its own speakers count"
         case .rate: "the speed stays as it is"
         default: nil

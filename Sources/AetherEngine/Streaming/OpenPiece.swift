@@ -7,7 +7,7 @@ struct OpenPiece {
     let bytes: SegmentBytes
     /// The bytes as they are read: deciphered where they have to be.
     let clear: any IOReader
-    /// Nobody has looked at its first bytes.
+    /// Its first bytes were not looked at.
     var isFresh = true
     let askedAt: HostTime
     /// It is a part of a segment that is being made.

@@ -21,7 +21,7 @@ final class RenditionSource: PacketSource {
     private var formats: RunFormats
     private var selected: Set<StreamID>?
     private var watch: DescriptionWatch
-    /// Nobody has sent it elsewhere.
+    /// It was not sent elsewhere.
     private var isFresh = true
     private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
     /// Segments in a row that could not be had, and why the last of them.

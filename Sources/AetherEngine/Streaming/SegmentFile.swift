@@ -62,7 +62,7 @@ final class SegmentBytes: IOReader {
     /// Bytes that were read.
     var done: Int64 { taken.withLock { $0 } }
 
-    /// All bytes of it; nil where nobody knows.
+    /// All bytes of it; nil where unknown.
     var whole: Int64? { length ?? file.reader.size }
 
     /// More than half of it is read, or nobody knows how much it is.

@@ -121,7 +121,7 @@ final class SegmentFiles: Sendable {
         for reader in readers { reader.resume() }
     }
 
-    /// Closes the files that nobody reads.
+    /// Closes the files that have no reader.
     func close() {
         let readers = state.withLock { state in
             state.isClosed = true

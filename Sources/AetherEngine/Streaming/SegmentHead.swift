@@ -17,7 +17,7 @@ struct SegmentHead {
     /// A key frame alone takes less.
     private static let wholeLimit: Int64 = 8 << 20
 
-    /// The packet of video that a segment begins with, and its stream; nil where nobody can tell where it ends. `isFrame`: the segment is that
+    /// The packet of video that a segment begins with, and its stream; nil where its end is unknown. `isFrame`: the segment is that
     /// frame alone. Blocks. Throws as the server and the demuxer do.
     func packet(of segment: Segment, isFrame: Bool) throws(MediaError) -> (packet: Packet, stream: StreamInfo)? {
         let name = MediaLocation.parse(segment.address.text).displayName

@@ -134,7 +134,7 @@ final class SegmentReader: IOReader {
         return true
     }
 
-    /// The segment that is read, on its way; nil where nobody knows how long it is.
+    /// The segment that is read, on its way; nil where its length is unknown.
     private func load(_ open: OpenPiece) -> Adaptation.Load? {
         guard let size = open.bytes.whole, let duration = run.segment(number)?.duration.span else { return nil }
         return Adaptation.Load(elapsed: time.now() - open.askedAt, bytes: open.bytes.done, size: size, duration: duration)

@@ -54,7 +54,7 @@ extension StreamCatalog {
         return (withParts ? control.partHoldBack : control.holdBack) ?? target.multipliedReportingOverflow(by: 3).partialValue
     }
 
-    /// The window of a rendition and the point at which playing begins where nobody says otherwise.
+    /// The window of a rendition and the point at which playing begins by default.
     func begin(_ id: Rendition.ID) throws(MediaError) -> (window: SourceWindow, start: MediaTime) {
         _ = try segments(of: id)
         let window = window(of: id)

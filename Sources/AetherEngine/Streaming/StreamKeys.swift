@@ -69,7 +69,7 @@ extension StreamCatalog {
         }
     }
 
-    /// Nobody has given a key.
+    /// No key is known.
     func locked(_ key: KeyID) -> MediaError {
         MediaError(.unsupported, "play", subject: name, reason: StreamFault(.missingKey(key)).description)
     }

@@ -14,7 +14,7 @@ struct StreamOpening {
     var decoding = DecodingBudget.unlimited
     /// Where a broadcast is joined.
     var profile = LiveJoinProfile.lowLatency
-    /// Chooses the quality while it plays; nil: nobody does.
+    /// Chooses the quality while it plays; nil: no one does.
     var adapter: StreamAdapter?
     let interrupt: Interrupt
     let time: any TimeSource

@@ -14,7 +14,7 @@ final class TextSource: PacketSource {
     private(set) var bytesFetched: Int64 = 0
     private(set) var damageCount = 0
     private static let log = Log.module("subtitles")
-    /// The subtitles of a whole feature film are 100 KB.
+    /// The subtitles of a feature of two hours are 100 KB.
     private static let limit = 4 << 20
 
     private enum Place {

@@ -13,7 +13,7 @@ struct CueSurvey {
     let interrupt: Interrupt
     /// Told once, when all of them are known.
     let done: @Sendable () -> Void
-    /// 64 GiB: more than a film of three hours from a disc. The cues of a longer source are known as it plays.
+    /// 64 GiB: more than a video of three hours from a disc. The cues of a longer source are known as it plays.
     private static let byteLimit: Int64 = 64 << 30
     private static let log = Log.module("subtitles")
 

@@ -44,7 +44,7 @@ struct SubtitleFile {
         guard !Self.isBinary(bytes) else { return try demux(binaryInput(bytes)) }
         let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(TextEncoding.utf8(bytes, language: language)))
         if ThumbnailCues(String(decoding: text, as: UTF8.self)) != nil {
-            throw MediaError(.noDecodableStream, "read subtitles", subject: name, reason: "it holds pictures for previews")
+            throw MediaError(.noDecodableStream, "read subtitles", subject: name, reason: "it holds thumbnails, no subtitles")
         }
         if let document = TTMLDocument(text) {
             return [Stream(document)]

@@ -20,7 +20,7 @@ final class TimeShiftSource: PacketSource {
     private(set) var description: SourceDescription
     private let counters = Counter(), damage = Counter()
 
-    /// Takes a source over and goes on with it from where it is: nobody else may have it. `below` breaks its reading, `above` that of this one.
+    /// Takes a source over and goes on with it from where it is: no other owner keeps it. `below` breaks its reading, `above` that of this one.
     init(
         _ source: any PacketSource, ring storage: any RingStorage, options: TimeShiftOptions, below: Interrupt,
         above: Interrupt, time: any TimeSource, reopening: TimeShiftReopening? = nil,
@@ -39,7 +39,7 @@ final class TimeShiftSource: PacketSource {
         self.description = description
         let filler = TimeShiftFiller(
             shared: shared, interrupt: below, time: time, bytes: counters, damage: damage, reopening: reopening, say: say)
-        // Nobody else has it: it lives on that thread from here on.
+        // It has no other owner: it lives on that thread from here on.
         nonisolated(unsafe) let source = source
         worker = WorkerThread(name: "time-shift", urgency: .bulk) { filler.run(source) }
         watch = above.watch { _ in shared.update { $0.nudges += 1 } }

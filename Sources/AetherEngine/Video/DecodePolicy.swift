@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Decides what the decoder of video leaves out: detail that nobody can see at the size that is shown, and, where it cannot keep up, whole
+/// Decides what the decoder of video leaves out: detail that is invisible at the shown size, and, where it cannot keep up, whole
 /// frames. Pure; time is an argument.
 ///
 /// A source that is slow makes frames late, too; then nothing waits for the decoder, and leaving frames out would win nothing.
@@ -85,7 +85,7 @@ struct DecodePolicy: Sendable {
     }
 
     /// The fate of the next packet. `nextKey`: how far behind it another one waits that decoding can begin at; nil where none is in
-    /// sight, and the frame would stand for nobody knows how long.
+    /// sight, and the frame would stand for an unknown time.
     mutating func admit(isKey: Bool, nextKey: TimeSpan?) -> Admission {
         guard let reach = tailReach else { return .decode }
         if isKey {
@@ -116,7 +116,7 @@ struct DecodePolicy: Sendable {
     }
 }
 
-// MARK: - What nobody can see
+// MARK: - Detail below the shown size
 
 extension DecodePolicy {
     /// AV1: from here on neither grain nor what the in-loop filters smooth can be told from the quantisation of the cells.

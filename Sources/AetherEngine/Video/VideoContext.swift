@@ -25,7 +25,7 @@ struct VideoContext: Sendable {
 struct VideoOptions: Sendable {
     /// Threads that deinterlace, where that is done.
     var deinterlacerThreads = 2
-    /// Frames that are over are dropped before they are scaled, and what nobody can see is left out. Off when every frame and each bit is
+    /// Frames that are over are dropped before they are scaled, and invisible detail is left out. Off when every frame and each bit is
     /// wanted (hashes).
     var dropsLateFrames = true
     /// More frames a second than this are not scaled.

@@ -277,7 +277,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
                 previewed = hasLanded ? shown : nil
             }
         } catch {
-            Self.log.verbose("no picture from the first packet: \(error)")
+            Self.log.verbose("no frame from the first packet: \(error)")
         }
     }
 

@@ -207,7 +207,7 @@ struct DASHComposition {
 }
 
 extension MPDDocument {
-    /// Who says which of the servers is to be used; nil for nobody.
+    /// The steering server; nil for none.
     var steering: Presentation.Steering? {
         guard let element = root.child("ContentSteering"), let address = address.resolved(element.text) else { return nil }
         let pathway = element.attribute("defaultServiceLocation")?.split(separator: " ").first.map { String($0) }

@@ -15,7 +15,7 @@ struct MPDTrack {
     /// The written id; nil for none.
     let written: String?
     let roles: [String]
-    /// The rank of the set (`selectionPriority`): the greatest is chosen where nobody says otherwise.
+    /// The rank of the set (`selectionPriority`): the greatest is chosen by default.
     let priority: Int64
     /// The period whose media it goes on from; nil for none.
     let continues: String?

@@ -72,7 +72,7 @@ struct HLSSegmentReading {
     }
 
     private mutating func takeAddress(_ range: Range<Int>) throws(StreamFault) {
-        // Without EXTINF nobody knows how long it is, and it is no segment (4.1).
+        // Without EXTINF its length is unknown, and it is no segment (4.1).
         guard let duration else { return }
         var bytes = lines.bytes[range]
         if HLSVariables.mayRefer(bytes) { bytes = try variables.expanded(bytes, line: lines.number)[...] }

@@ -123,7 +123,7 @@ struct HLSVariantReading {
 
     private mutating func takeMedia(_ attributes: HLSAttributes) throws(StreamFault) {
         guard list.media.count < Self.limit else { throw StreamFault(.tooMany("renditions"), line: lines.number) }
-        // A type that nobody knows is left out (6.3.1).
+        // An unknown type is left out (6.3.1).
         guard let kind = HLSVariantList.Media.Kind(rawValue: try attributes.required("TYPE")) else { return }
         let group = try attributes.required("GROUP-ID")
         var media = HLSVariantList.Media(kind: kind, group: group, name: try attributes.label("NAME") ?? "")

@@ -64,7 +64,7 @@ extension Demuxer {
 public struct KeyFramePlace: Sendable, Equatable {
     /// When it is shown, or decoded where the index is of decode times.
     public let time: MediaTime
-    /// Bytes before it in the source; nil where nobody knows.
+    /// Bytes before it in the source; nil where unknown.
     public let position: Int64?
 
     /// A place.

@@ -16,7 +16,7 @@ public struct SourceInfo: Sendable {
     public let bitRate: Int64?
     /// Whether `Demuxer.seek` can work.
     public internal(set) var isSeekable: Bool
-    /// Its tracks are fetched one by one: one that nobody follows costs transfers of its own.
+    /// Its tracks are fetched one by one: a track that is not played costs transfers of its own.
     public internal(set) var isSegmented = false
     /// Times may leap in the middle, by the format's nature: broadcasts and other streams without a start.
     public let timesMayLeap: Bool
@@ -45,7 +45,7 @@ public struct SourceInfo: Sendable {
         return moved
     }
 
-    /// A part of the source as if it were all of it. `end` nil: nobody knows where it ends.
+    /// A part of the source as if it were all of it. `end` nil: unknown.
     public func limited(from start: MediaTime, to end: MediaTime?) -> SourceInfo {
         var part = self
         (part.startTime, part.duration) = (start, end.map { $0 - start })
@@ -63,7 +63,7 @@ public struct SourceInfo: Sendable {
         return whole
     }
 
-    /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: nobody knows.
+    /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: unknown.
     /// `format`: its short name, and the one for people. `title`: that of the whole, where the beginning has none.
     public func placed(
         from start: MediaTime, duration: TimeSpan?, format: (name: String, longName: String), title: String? = nil

@@ -72,7 +72,7 @@ public enum SoftwareDecodeProbe {
             var demuxer = try Demuxer(input, interrupt: interrupt)
             guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video })
             else {
-                throw MediaError(.noDecodableStream, "decode", subject: input.name, reason: "it has no pictures")
+                throw MediaError(.noDecodableStream, "decode", subject: input.name, reason: "it has no video")
             }
             let codec = stream.parameters.pointer.pointee
             result.codecName = stream.codecName

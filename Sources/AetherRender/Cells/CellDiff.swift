@@ -3,7 +3,7 @@ public import AetherCore
 /// Sends a grid of cells as the difference to what the terminal shows.
 ///
 /// It holds what is really shown, so nothing drifts: what was approximated in one frame is compared as it is with the next.
-/// Cells marked `.picture` may be approximated as far as `EncodeQuality` says; all others are exact, in the terminal's colour
+/// Cells marked `.video` may be approximated as far as `EncodeQuality` says; all others are exact, in the terminal's colour
 /// depth.
 ///
 /// The pen and the cursor are followed across frames, so its bytes must all reach the terminal in order, and nothing else may
@@ -36,7 +36,7 @@ public struct CellDiff: Sendable {
     /// Appends the bytes that bring the terminal from what it shows to `next`. A grid of another size than the last one is sent
     /// whole, since terminals disagree on what a resize keeps.
     ///
-    /// `picture` is what the video cells were drawn from; without it, cells of several pixels are shown exactly as drawn. With a
+    /// `video` is what the video cells were drawn from; without it, cells of several pixels are shown exactly as drawn. With a
     /// byte budget the frame is encoded up to four times with growing λ, and what still does not fit is left for the next frames.
     public mutating func encode(
         _ next: borrowing CellGrid, video: CellFrame? = nil, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer

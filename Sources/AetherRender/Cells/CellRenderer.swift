@@ -15,7 +15,7 @@ public struct CellPosition: Hashable, Sendable {
 /// Turns a raster into character cells.
 ///
 /// This is the seam for everything that shows pixels with glyphs: a conformer says how many pixels fit a cell, and writes cells
-/// marked `.picture` into the grid that overlays and chrome are composed in and that `CellDiff` sends. Renderers that send pixels
+/// marked `.video` into the grid that overlays and chrome are composed in and that `CellDiff` sends. Renderers that send pixels
 /// themselves have no cells to write, so they are a second protocol beside this one, from raster to bytes.
 ///
 /// A conformer is a pure function of image and place (caches aside): the same pixels at the same place give the same cells.

@@ -131,7 +131,7 @@ struct CacheDirectory: Sendable {
         return CacheEntry(index, stem: stem, in: self, data: data, log: log)
     }
 
-    /// A regular file of our own that nobody else may read or write; -1 otherwise.
+    /// A regular file of our own that no other user may read or write; -1 otherwise.
     private static func openOwn(_ path: String, _ flags: Int32) -> Int32 {
         let descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { return -1 }
@@ -169,7 +169,7 @@ struct CacheDirectory: Sendable {
         Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
-    /// The directory is ours, and nobody else may write in it.
+    /// The directory is ours, and no other user may write in it.
     private var isOurs: Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()

@@ -40,8 +40,8 @@ extension EasyHandle {
 
 /// The file facts that a file server gives, put as an HTTP head. Pure.
 enum FileHead {
-    /// The head of an answer to a request for the bytes from `asked` on. `length`: of those, -1 where nobody says. `change`: in seconds since 1970,
-    /// -1 where nobody says.
+    /// The head of an answer to a request for the bytes from `asked` on. `length`: of those, -1 where not stated. `change`: in seconds since 1970,
+    /// -1 where not stated.
     static func head(asked: Int64, length: Int64, change: Int64) -> HTTPHead {
         var head = HTTPHead(status: 200)
         if change >= 0 { head.fields["last-modified"] = "@\(change)" }

@@ -12,7 +12,7 @@ struct LinkSampler: Sendable {
     private var bytes: Int64 = 0
     private var samples: [LinkSample] = []
 
-    /// A sample is told at the latest after this time; what nobody asks for is forgotten.
+    /// A sample is told at the latest after this time; a sample that is not asked for is forgotten.
     private static let longest = TimeSpan.seconds(1), limit = 64
 
     init() {}

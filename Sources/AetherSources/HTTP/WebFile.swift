@@ -3,7 +3,7 @@ import Synchronization
 
 /// The facts known of a file on a server since its first answer.
 struct WebFile: Sendable, Equatable {
-    /// Bytes in all; nil where nobody says.
+    /// Bytes in all; nil where not stated.
     var size: Int64?
     var isSeekable: Bool
     /// ETag or time of change: what tells this file from another one at its place.

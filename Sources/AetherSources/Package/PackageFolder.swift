@@ -8,7 +8,7 @@ public final class PackageFolder: Sendable {
     /// As it was given.
     public let path: String
 
-    /// Opens a folder, which is made where there is none. `isExclusive`: nobody else writes to it meanwhile. Throws `.posix`, with EWOULDBLOCK
+    /// Opens a folder, which is made where there is none. `isExclusive`: no other process writes to it meanwhile. Throws `.posix`, with EWOULDBLOCK
     /// where somebody does.
     public init(_ path: String, isExclusive: Bool = true) throws(IOReaderError) {
         self.path = path

@@ -172,7 +172,7 @@ public struct TerminalWriter {
             do throws(TerminalError) {
                 if try pump() == .idle { return true }
             } catch {
-                return false  // hung up: nobody is watching
+                return false  // hung up: no viewer is left
             }
             guard descriptor >= 0, Poll.wait(descriptor: descriptor, events: Poll.writable, until: deadline, time: time)
             else { return false }

@@ -29,7 +29,7 @@ struct ElementTree {
         return root.children
     }
 
-    /// Reads the elements from `start` to `end` into one. `isOpen`: nobody knew its size, so that an element of its level or above ends it.
+    /// Reads the elements from `start` to `end` into one. `isOpen`: its size is unknown, so that an element of its level or above ends it.
     /// Returns where it ended.
     private mutating func fill(_ box: inout InspectedBox, from start: Int64, to end: Int64, isOpen: Bool, depth: Int) -> Int64 {
         var offset = start
@@ -42,7 +42,7 @@ struct ElementTree {
                 continue
             }
             let kind = ElementKind.find(head.id)
-            // Level 0 lies at depth 0: an element that nobody sized ends before one of its own level, or above.
+            // Level 0 lies at depth 0: an element of unknown size ends before one of its own level, or above.
             if isOpen, let level = kind?.level, level < depth { return offset }
             let (child, behind) = read(head, kind, at: offset, to: end, depth: depth)
             if let child { box.children.append(child) } else { box.unlisted += 1 }
