@@ -70,8 +70,9 @@ let package = Package(
         library("AetherCore", ["CLinux"]),
         library("AetherFormats", ["AetherCore"]),
         library("AetherSources", ["AetherCore", "CLinux", "CCurl"]),
+        library("AetherDiscs", ["AetherCore", "AetherFormats", "AetherSources"]),
         library("AetherMedia", ["AetherCore", "AetherFormats", "CLanes", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
-        library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
+        library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherDiscs", "AetherMedia"]),
 
         library("AetherServe", ["AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "CLinux"]),
         library("AetherLibrary", ["AetherCore", "CSQLite"]),
@@ -112,8 +113,9 @@ let package = Package(
         tests("AetherCoreTests", []),
         tests("AetherFormatsTests", ["AetherFormats"], exclude: ["HLS/Published"]),
         tests("AetherSourcesTests", ["AetherSources"]),
+        tests("AetherDiscsTests", ["AetherDiscs", "AetherFormats", "AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
-        tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
+        tests("AetherEngineTests", ["AetherEngine", "AetherDiscs", "AetherFormats", "AetherMedia", "AetherSources", "CFFmpeg"]),
         // Tests that play in real time run alone, one after the other (scripts/test.sh). They use the engine's Tests/…/Support.
         tests("AetherPlayingTests", ["AetherEngineTests", "AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),

@@ -55,6 +55,8 @@ public struct LoadOptions: Sendable {
     public var audioOutput = AudioOutput.alsa(device: "default")
     /// The title (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
+    /// The angle of a disc's title that is played where it has several, from 1.
+    public var angle = 1
     /// Who reads a source in segments.
     public var streamDemuxer = StreamDemuxer.own
     /// The person's wishes for the quality of a source in segments: the first that leaves something counts, and where several variants are
@@ -122,6 +124,8 @@ public struct LoadOptions: Sendable {
 
     /// The defaults.
     public init() {}
+
+    var disc: DiscChoice { DiscChoice(title: title, angle: angle) }
 
     var variantChoice: VariantChoice { VariantChoice(variantQualifiers, isRequired: requiresVariant) }
 

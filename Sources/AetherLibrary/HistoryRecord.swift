@@ -14,6 +14,8 @@ public struct HistoryChoices: Sendable, Equatable {
     public var audioTrack: TrackID?
     /// The subtitles that were chosen; nil for the player's own choice.
     public var subtitles: Subtitles?
+    /// The title of a disc that was played; nil for what is no disc.
+    public var title: Int?
     /// Settings that were changed.
     public var settings: [Setting: SettingChange] = [:]
 

@@ -29,7 +29,7 @@ struct HistoryRow {
             .real(progress.position.seconds),
             SQLiteValue(progress.duration?.seconds), progress.isFinished ? 1 : 0, .integer(record.playedAt),
             SQLiteValue(choices.audioTrack?.description), SQLiteValue(choices.subtitles.map(HistoryRow.text)),
-            SQLiteValue(HistoryRow.text(choices.settings)),
+            SQLiteValue(HistoryRow.text(choices.settings, title: choices.title)),
         ]
     }
 
@@ -64,12 +64,15 @@ struct HistoryRow {
             choices.subtitles = subtitles.flatMap { TrackID($0) }.map { .track($0) }
         }
         choices.settings = settings.map(HistoryRow.settings) ?? [:]
+        choices.title = settings.flatMap(HistoryRow.title)
         return choices
     }
 
-    /// "speed=1.25 equalizer=night", in the order of all settings; nil for none.
-    static func text(_ settings: [Setting: SettingChange]) -> String? {
-        let words = Setting.allCases.compactMap { setting in settings[setting].map { "\(setting.rawValue)=\($0.text)" } }
+    /// "speed=1.25 equalizer=night title=2", in the order of all settings, the title of a disc behind them; nil for none.
+    static func text(_ settings: [Setting: SettingChange], title: Int? = nil) -> String? {
+        let words =
+            Setting.allCases.compactMap { setting in settings[setting].map { "\(setting.rawValue)=\($0.text)" } }
+            + [title.map { "\(titleWord)\($0)" }].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
@@ -82,6 +85,15 @@ struct HistoryRow {
             if let change = SettingChange(setting, text: parts[1]) { settings[setting] = change }
         }
         return settings
+    }
+
+    private static let titleWord = "title="
+
+    /// The title among those words. A disc has 99 at most.
+    private static func title(_ text: String) -> Int? {
+        text.prefix(1000).split(separator: " ").lazy.filter { $0.hasPrefix(titleWord) }.compactMap { word in
+            Int(word.dropFirst(titleWord.count)).flatMap { 1...99 ~= $0 ? $0 : nil }
+        }.first
     }
 
     static func text(_ subtitles: HistoryChoices.Subtitles) -> String {

@@ -51,6 +51,7 @@ struct Play: ParsableCommand {
             valueName: "bytes"))
     var diskCache: ByteCount?
 
+    @OptionGroup var disc: DiscArguments
     @OptionGroup var keys: KeyArguments
     @OptionGroup var argument: SourceArgument
 
@@ -73,6 +74,7 @@ struct Play: ParsableCommand {
             }
         let engine = AetherEngine(sink: surface) { wake.wake() }
         var options = LoadOptions()
+        (options.title, options.angle) = (disc.title, disc.angle)
         options.isUntimed = untimed
         options.streamDemuxer = demuxer
         (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)

@@ -12,11 +12,12 @@ struct Probe: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var disc: DiscArguments
     @OptionGroup var argument: SourceArgument
 
     mutating func run() throws {
         do throws(MediaError) {
-            let report = try SourceProbe.report(try argument.input(), name: argument.source)
+            let report = try SourceProbe.report(try argument.input(disc: disc.choice), name: argument.source)
             printSafely(json ? report.json.report : report.text, terminator: json ? "\n" : "")
         } catch {
             throw fail(error, ExitStatus.cannotOpen)

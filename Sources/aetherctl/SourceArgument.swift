@@ -11,13 +11,15 @@ struct SourceArgument: ParsableArguments {
     @Argument(help: "A file, a URL, or - for standard input.", completion: .file())
     var source: String
 
-    /// The source as a demuxer takes it. Throws `.cannotOpen` in the system's words.
-    func input() throws(MediaError) -> MediaInput {
+    /// The source as a demuxer takes it; of a disc the chosen title. Throws `.cannotOpen` in the system's words.
+    func input(disc: DiscChoice = DiscChoice()) throws(MediaError) -> MediaInput {
         let location = MediaLocation.parse(source).inPackage
-        if case .url = location { return try MediaInput(.location(location), interrupt: Interrupt()) }
+        switch location {
+        case .url, .file: return try MediaInput(.location(location), disc: disc, interrupt: Interrupt())
+        case .standardInput: break
+        }
         do throws(IOReaderError) {
             guard let reader = try location.openReader() else { throw .closed }
-            if case .file(let path) = location { return .reader(reader, name: path) }
             return .reader(reader, name: source)
         } catch {
             guard case .posix(let number) = error else { throw MediaError(.cannotOpen, "open", subject: source) }

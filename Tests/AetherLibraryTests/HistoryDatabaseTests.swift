@@ -39,6 +39,13 @@ import Testing
         wanted.progress.choices.settings = [.aspect: .aspect(nil), .equalizer: .equalizer(try #require(EqualizerCurve("night")))]
         try again.save(wanted)
         #expect(try again.recent(limit: 10) == [wanted])
+        // A title of a disc beside settings, and without.
+        wanted.progress.choices.title = 12
+        try again.save(wanted)
+        #expect(try again.record(of: wanted.identity) == wanted)
+        wanted.progress.choices.settings = [:]
+        try again.save(wanted)
+        #expect(try again.record(of: wanted.identity) == wanted)
     }
 
     private func mode(_ suffix: String = "") throws -> Int? {

@@ -168,6 +168,26 @@ import Testing
             choices.commands(for: snapshot) == [.selectAudioTrack(snapshot.audioTracks[1].id), .set(.subtitleDelay(.seconds(1)))])
     }
 
+    @Test func theTitleOfADiscIsKeptWithItsTracks() {
+        var watch = PlayedFile(.file("a"))
+        var snapshot = film()
+        snapshot.titles = [1, 2].map {
+            TitleInfo(id: $0, kind: .disc, name: "", startTime: .zero, duration: .seconds(60), tracks: [])
+        }
+        snapshot.activeTitle = 1
+        _ = watch.follow(snapshot, title: "A", now: at(0))
+        snapshot.activeAudioTrack = snapshot.audioTracks[1].id
+        _ = watch.follow(snapshot, title: "A", now: at(1))
+        #expect(watch.choices.title == 1 && watch.choices.audioTrack == snapshot.audioTracks[1].id)
+        snapshot.activeTitle = 2
+        _ = watch.follow(snapshot, title: "A", now: at(2))
+        #expect(watch.choices.title == 2 && watch.choices.audioTrack == nil)
+        var choices = HistoryChoices()
+        choices.title = 1
+        choices.audioTrack = snapshot.audioTracks[0].id
+        #expect(choices.commands(for: snapshot) == [.selectTitle(1)])
+    }
+
     @Test func theNoticeNamesTheKeyThatGoesToTheStart() {
         let model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
         #expect(

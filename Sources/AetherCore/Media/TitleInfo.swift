@@ -1,5 +1,5 @@
-/// One of several ways to play a source, of which one is played at a time: a program of a broadcast's multiplex, or an edition of a
-/// Matroska file. Texts are safe to display.
+/// One of several ways to play a source, of which one is played at a time: a program of a broadcast's multiplex, an edition of a
+/// Matroska file, or a title of a disc. Texts are safe to display.
 public struct TitleInfo: Identifiable, Sendable, Equatable {
     /// The kinds of title.
     public enum Kind: Sendable, Equatable {
@@ -7,11 +7,13 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
         case programme
         /// The same streams, with chapters of its own and perhaps parts left out or in another order.
         case edition
+        /// Bytes, streams and times of its own, on a disc: the source is opened anew for it.
+        case disc
     }
 
-    /// The container's number, for MPEG-TS that of the program; of editions their place, from 1.
+    /// The container's number, for MPEG-TS that of the program, of discs that of the title; of editions their place, from 1.
     public let id: Int
-    /// A program of a broadcast or an edition of a file.
+    /// A program of a broadcast, an edition of a file or a title of a disc.
     public let kind: Kind
     /// The station's or the edition's name, "" when it has none.
     public let name: String

@@ -30,17 +30,22 @@ struct StillOrigin: Sendable {
     var stream: @Sendable () -> StreamID? = { nil }
 
     /// A source that is not being played.
-    init(_ source: MediaSource, options: OpenOptions = OpenOptions(), http: HTTPOptions = HTTPOptions()) {
+    init(
+        _ source: MediaSource, options: OpenOptions = OpenOptions(), http: HTTPOptions = HTTPOptions(),
+        disc: DiscChoice = DiscChoice()
+    ) {
         (self.options, self.http) = (options, http)
         switch source {
         case .location(let location) where location.canBeReadTwice:
-            open = { interrupt throws(MediaError) in try MediaInput(.location(location), http: http, interrupt: interrupt) }
+            open = { interrupt throws(MediaError) in
+                try MediaInput(.location(location), http: http, disc: disc, interrupt: interrupt)
+            }
         case .location: open = nil
         case .custom(let reader, let name):
             guard let own = reader.makeIndependentReader() else { return }
-            open = { _ throws(MediaError) in
+            open = { interrupt throws(MediaError) in
                 // Closed extractors open again, each time with a position of its own.
-                .reader(own.makeIndependentReader() ?? own, name: name)
+                try MediaInput.reader(own.makeIndependentReader() ?? own, name: name).onDisc(disc, interrupt: interrupt)
             }
         }
     }

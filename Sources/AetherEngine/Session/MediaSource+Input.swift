@@ -7,22 +7,34 @@ import Glibc
 extension MediaInput {
     /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt
     /// is raised. `follows`: a file that is still being written is read on at its end. The meter counts the bytes that are read from
-    /// servers. `songs` receives the titles of a radio station's songs as they are read, on the thread that reads. Throws `.cannotOpen`,
-    /// `.notMedia` for a web page, or `.interrupted`.
+    /// servers. `songs` receives the titles of a radio station's songs as they are read, on the thread that reads. Of a DVD, an image or a
+    /// folder, it is the chosen title. Throws `.cannotOpen`, `.notMedia` for a web page, `.unsupported` for a title that there is not, or
+    /// `.interrupted`.
     public init(
         _ source: MediaSource, http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter(), follows: Bool = false,
-        songs: (@Sendable (String) -> Void)? = nil, interrupt: Interrupt
+        songs: (@Sendable (String) -> Void)? = nil, disc: DiscChoice = DiscChoice(), interrupt: Interrupt
     ) throws(MediaError) {
+        if case .location(.file(let path)) = source, let title = try Self.discFolder(path, disc) {
+            self = title
+            return
+        }
+        self = try Self.opened(source, http, meter, follows: follows, songs, interrupt).onDisc(disc, interrupt: interrupt)
+    }
+
+    private static func opened(
+        _ source: MediaSource, _ http: HTTPOptions, _ meter: NetworkMeter, follows: Bool, _ songs: (@Sendable (String) -> Void)?,
+        _ interrupt: Interrupt
+    ) throws(MediaError) -> MediaInput {
         switch source {
-        case .custom(let reader, let name): self = .reader(reader, name: name)
-        case .location(.url(let url)) where HTTPReader.opens(url): self = try MediaInput(web: url, http, meter, songs, interrupt)
-        case .location(.url(let url)): self = .url(url)
+        case .custom(let reader, let name): return .reader(reader, name: name)
+        case .location(.url(let url)) where HTTPReader.opens(url): return try MediaInput(web: url, http, meter, songs, interrupt)
+        case .location(.url(let url)): return .url(url)
         case .location(let location):
             do throws(IOReaderError) {
                 guard let reader = try location.openReader(follows: follows) else {
                     throw IOReaderError.closed
                 }
-                self = .reader(reader, name: location.fullName)
+                return .reader(reader, name: location.fullName)
             } catch {
                 throw MediaError(location, error)
             }

@@ -5,7 +5,11 @@ extension PlaybackControl {
     /// Another programme or edition of the source is played from now on: what can be chosen is its own. Files of subtitles stay.
     mutating func enter(_ id: Int) {
         guard let session, let info = session.info, let title = info.titles.first(where: { $0.id == id }) else { return }
-        guard title.kind == .programme else { return enter(edition: title) }
+        switch title.kind {
+        case .programme: break
+        case .edition: return enter(edition: title)
+        case .disc: return open(discTitle: title)
+        }
         let choice = session.choice(of: title, in: info)
         let video = machine.shape.hasVideo ? choice.video : nil
         session.select(title, of: info, video: video)
@@ -31,6 +35,20 @@ extension PlaybackControl {
             state.snapshot.chapters = title.chapters ?? []
         }
         tellOfLinks(title)
+    }
+
+    /// The source anew, for another title: nothing that was chosen of the former one's streams is kept.
+    private mutating func open(discTitle title: TitleInfo) {
+        guard var (source, options) = origin else { return }
+        if case .custom(let reader, let name) = source {
+            guard let own = reader.makeIndependentReader() else { return notice("this source cannot be read once more") }
+            source = .custom(own, name: name)
+        }
+        (options.title, options.start, options.end, options.part) = (title.id, nil, nil, nil)
+        (options.autoplay, options.settings) = (machine.wantsToPlay, machine.settings)
+        let following = next
+        load(loadNumber, source, options)
+        next = following
     }
 
     /// Parts that lie in other files are named once, where an edition that wants it begins to play.

@@ -78,7 +78,7 @@ final class PlaybackSession: Sendable {
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
         self.options = options
-        stills = StillOrigin(source, options: options.open, http: options.http)
+        stills = StillOrigin(source, options: options.open, http: options.http, disc: options.disc)
         self.sink = sink
         self.taps = taps
         self.time = time

@@ -88,6 +88,8 @@ extension PlaybackStateMachine {
     /// nothing changes but the chapters.
     private mutating func selectTitle(_ id: Int, position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil, id != shape.title, let title = shape.titles.first(where: { $0.id == id }) else { return [] }
+        // Nothing of what is played now goes on.
+        if title.kind == .disc { return [.selectTitle(id)] }
         guard shape.isSeekable else { return [.notice("this source cannot seek")] }
         if title.kind == .edition, shape.path.isWhole, title.stretches.isEmpty {
             _ = shape.enter(title, at: position)

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherDiscs
 import AetherMedia
 import AetherSources
 
@@ -21,10 +22,14 @@ struct SourceOpening: Sendable {
         let link = interrupt.watch { $0 ? own.raise() : own.clear() }
         if interrupt.isRaised { own.raise() }
         let input = try MediaInput(
-            source, http: options.http, meter: meter, follows: true, songs: { [report] in report(.song($0)) }, interrupt: own)
+            source, http: options.http, meter: meter, follows: true, songs: { [report] in report(.song($0)) }, disc: options.disc,
+            interrupt: own)
         report(.sourceOpened)
         if options.http.trustsAnybody, meter.figures.requests > 0 {
             report(.notice("certificates are not checked: anybody may answer"))
+        }
+        if case .reader(let reader as TitleReader, let name) = input {
+            return [try DiscSource(reader, name: name, options: options.open, interrupt: own)]
         }
         if options.streamDemuxer == .own, let document = try StreamDocument(input, http: options.http, meter: meter) {
             let least = options.leastWindow

@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherDiscs
 public import AetherFormats
 public import AetherMedia
 public import AetherSources
@@ -13,6 +14,10 @@ public enum SourceProbe {
     ) throws(MediaError) -> ProbeReport {
         var options = OpenOptions(analysis: .full)
         options.keys = keys
+        if case .reader(let reader as TitleReader, _) = input {
+            let demuxer = try DiscSource.demuxer(reader, name: input.name, options: options, interrupt: interrupt)
+            return ProbeReport(demuxer, name: name, described: DiscDescription(reader).described(demuxer))
+        }
         guard let document = try StreamDocument(input, http: http) else {
             return ProbeReport(try Demuxer(input, options: options, interrupt: interrupt), name: name)
         }

@@ -119,9 +119,14 @@ extension Demuxer {
     }
 
     /// The last resort where no search finds a key frame before the target: the start.
-    private mutating func moveToFirstByte() throws(MediaError) {
+    private mutating func moveToFirstByte() throws(MediaError) { try seek(toByte: 0) }
+
+    /// Moves to a byte of a source whose container can be read from anywhere. Throws `.seekFailed` or `.interrupted`.
+    public mutating func seek(toByte offset: Int64) throws(MediaError) {
+        if context.port.interrupt.isRaised { throw interrupted("seek") }
         dropPending()
-        let status = av_seek_frame(context.pointer, -1, 0, AVSEEK_FLAG_BYTE)
+        context.pointer.pointee.pb?.pointee.error = 0
+        let status = av_seek_frame(context.pointer, -1, offset, AVSEEK_FLAG_BYTE)
         if context.port.interrupt.isRaised { throw interrupted("seek") }
         guard status >= 0 else { throw MediaError(.seekFailed, "seek", averror: status) }
     }

@@ -14,6 +14,9 @@ public struct Demuxer: ~Copyable {
     public private(set) var damageCount = 0
     /// Whether the packet that was read last has lost a part of its bytes.
     private(set) var lastPacketIsCut = false
+    /// The byte of the source at which the packet that was read last begins; nil where the container does not say, and for one that
+    /// begins in the middle of what the one before it lay in.
+    public private(set) var position: Int64?
     /// Packets read ahead by the analysis or by a seek, next one first. Owned.
     var pending: [UnsafeMutablePointer<AVPacket>] = []
     private var selected: Set<Int>?
@@ -142,6 +145,7 @@ public struct Demuxer: ~Copyable {
         if context.port.interrupt.isRaised { throw interrupted("read packet") }
         let packet = joint.isNeeded ? try readJoined() : try readAny()
         let index = Int(packet.pointee.stream_index)
+        position = packet.pointee.pos >= 0 ? packet.pointee.pos : nil
         // A stream that appears later (TS) is unknown to `info`, but its packets still need a time base.
         let base = index < info.streams.count ? info.streams[index].timeBase : timeBase(of: index)
         return Packet(
@@ -182,6 +186,12 @@ public struct Demuxer: ~Copyable {
                 throw error
             }
         }
+    }
+
+    /// The number by which the container itself calls a stream: of MPEG its PID or code. nil for a stream that there is not.
+    public func code(ofStream index: Int) -> Int? {
+        guard index >= 0, index < Int(context.pointer.pointee.nb_streams) else { return nil }
+        return context.pointer.pointee.streams[index].map { Int($0.pointee.id) }
     }
 
     private func timeBase(of index: Int) -> TimeBase {

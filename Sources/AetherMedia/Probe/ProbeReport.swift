@@ -10,11 +10,11 @@ public struct ProbeReport: Sendable {
     public let text: String
 
     /// Reads an open demuxer, which should have been opened with a full analysis. `name` is the source as the user wrote
-    /// it; of a URL, passwords and tokens are left out.
-    public init(_ demuxer: borrowing Demuxer, name: String) {
+    /// it; of a URL, passwords and tokens are left out. `described`: the description, where more is known than the container says.
+    public init(_ demuxer: borrowing Demuxer, name: String, described: SourceInfo? = nil) {
         let name = Redaction.url(name)
         let context = demuxer.context.pointer
-        let info = demuxer.info
+        let info = described ?? demuxer.info
         let streams = info.streams.compactMap { stream in
             context.pointee.streams[stream.index].map { StreamReport(stream, raw: $0, of: context).json }
         }
@@ -96,13 +96,20 @@ public struct ProbeReport: Sendable {
     }
 
     private static func own(_ info: SourceInfo) -> JSON {
-        .object([
+        let titles = info.titles.filter { $0.kind == .disc }.map { title -> JSON in
+            .object([
+                ("id", .integer(Int64(title.id))), ("duration", JSON(title.duration.map { sixDecimals($0.nanoseconds) })),
+                ("chapters", .integer(Int64(title.chapters?.count ?? 0))), ("played", .bool(title.isDefault)),
+            ])
+        }
+        let common: [(key: String, value: JSON)] = [
             ("seekable", .bool(info.isSeekable)),
             ("playable", .bool(!info.decodable(.video).isEmpty || !info.decodable(.audio).isEmpty)),
             ("title", JSON(info.metadata.title)), ("artist", JSON(info.metadata.artist)),
             ("album", JSON(info.metadata.album)),
             ("artwork_bytes", JSON(info.metadata.artworkData.map { Int64($0.count) })),
-        ])
+        ]
+        return .object(JSON.Members(titles.isEmpty ? common : common + [("titles", .array(titles))]))
     }
 
     static func tagObject(_ tags: [(key: String, value: String)]) -> JSON {

@@ -27,6 +27,12 @@ struct ProbeText {
                     + "\(Self.clock(chapter.duration.nanoseconds))\(title)"
             )
         }
+        for title in info.titles where title.kind == .disc {
+            let chapters = title.chapters?.count ?? 0
+            lines.append(
+                "title \(title.id)  \(title.duration.map { Self.clock($0.nanoseconds) } ?? "unknown"), "
+                    + "\(chapters) chapter\(chapters == 1 ? "" : "s")\(title.isDefault ? ", played" : "")")
+        }
         for tag in info.tags { lines.append("tag \(tag.key): \(tag.value)") }
         return lines.joined(separator: "\n") + "\n"
     }

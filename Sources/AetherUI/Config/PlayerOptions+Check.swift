@@ -23,6 +23,8 @@ extension PlayerOptions {
         if let teletextPage, !(100...899).contains(teletextPage) {
             throw ValidationError("--teletext-page takes 100 to 899, for example --teletext-page 150.")
         }
+        if let title, title < 1 { throw ValidationError("--title takes a number from 1 on, for example --title 2.") }
+        if !(1...9).contains(angle) { throw ValidationError("--angle takes 1 to 9, for example --angle 2.") }
         if !(-24...6).contains(centerLevel) {
             throw ValidationError("--center-level takes -24 to 6 dB, for example --center-level=0.")
         }

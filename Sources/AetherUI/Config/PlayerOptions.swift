@@ -171,6 +171,14 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not those for subtitles.", valueName: "page"))
     public var teletextPage: Int?
 
+    /// `--title`: the title of a disc, the program of a broadcast or the edition of a file; nil for the main one.
+    @Option(help: ArgumentHelp("Play this title of a disc, program of a broadcast or edition of a file.", valueName: "number"))
+    public var title: Int?
+
+    /// `--angle`: the angle of a disc's title, 1…9.
+    @Option(help: ArgumentHelp("Play a disc's title from this angle, 1 to 9, where it has several.", valueName: "number"))
+    public var angle = 1
+
     /// `--cache`: bytes of packets in memory; nil for 64 MB, and 4 MB of files.
     @Option(
         help: ArgumentHelp(

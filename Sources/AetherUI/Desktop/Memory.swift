@@ -121,7 +121,9 @@ final class Memory {
             return
         }
         loading.adaptation.expectedRate = answer.linkRate
-        if let start = take(answer) { loading.start = .time(start) }
+        let start = take(answer, title: loading.title)
+        loading.title = loading.title ?? pending?.title
+        if let start { loading.start = .time(start) }
         if wishes.settings.contains(.volume), let volume = answer.volume { loading.settings.apply(.volume(volume)) }
         guard let choices = pending else { return }
         let own = loading.settings
@@ -151,13 +153,17 @@ final class Memory {
         }
     }
 
-    /// Takes the answer on the file; returns where it resumes.
-    private func take(_ answer: HistoryLedger.Answer) -> TimeSpan? {
+    /// Takes the answer on the file; returns where it resumes, which of a disc holds for the title that was played and no other.
+    private func take(_ answer: HistoryLedger.Answer, title wanted: Int? = nil) -> TimeSpan? {
         if let notice = answer.notice { notices.append(.text(notice)) }
         guard let progress = answer.record?.progress else { return nil }
         watch?.learn(progress.choices)
         guard wishes.resumes else { return nil }
         pending = wishes.of(progress.choices)
+        if let wanted, let left = progress.choices.title, wanted != left {
+            pending?.title = nil
+            return nil
+        }
         guard let start = ResumePolicy().position(left: progress.position, of: progress.duration, isFinished: progress.isFinished)
         else { return nil }
         notices.append(.resumed(at: start))
@@ -179,8 +185,9 @@ final class Memory {
         var commands: [PlayerCommand] = []
         if let start = pendingStart {
             pendingStart = nil
-            // A person who has watched for longer wants to be here.
-            if snapshot.position - snapshot.startTime < .seconds(5) {
+            // A person who has watched for longer wants to be here; in another title the point means nothing.
+            let isThere = pending?.title.map { $0 == snapshot.discTitle } ?? true
+            if isThere, snapshot.position - snapshot.startTime < .seconds(5) {
                 commands.append(.seek(to: snapshot.startTime + start, .exact))
             }
         }

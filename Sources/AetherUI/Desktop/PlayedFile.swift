@@ -38,7 +38,8 @@ struct PlayedFile: Sendable {
         self.title = title
         let former = latest?.phase
         latest = snapshot
-        if baseline == nil { baseline = snapshot }
+        // Another title of a disc has other tracks.
+        if baseline == nil || baseline?.discTitle != snapshot.discTitle { baseline = snapshot }
         guard let due = keepAt else {
             keepAt = now + PlayedFile.interval
             return nil
@@ -65,6 +66,10 @@ struct PlayedFile: Sendable {
     var choices: HistoryChoices {
         var choices = prior
         guard let latest, let baseline else { return choices }
+        if let title = latest.discTitle, title != choices.title {
+            // The tracks that were chosen are another title's.
+            (choices.audioTrack, choices.subtitles, choices.title) = (nil, nil, title)
+        }
         if latest.activeAudioTrack != baseline.activeAudioTrack { choices.audioTrack = latest.activeAudioTrack }
         if latest.activeSubtitleTrack != baseline.activeSubtitleTrack {
             choices.subtitles = latest.activeSubtitleTrack.map { .track($0) } ?? .off
@@ -76,9 +81,15 @@ struct PlayedFile: Sendable {
     }
 }
 
+extension EngineSnapshot {
+    /// The title that is played, where it is a disc's.
+    var discTitle: Int? { titles.first { $0.id == activeTitle && $0.kind == .disc }?.id }
+}
+
 extension HistoryChoices {
     /// The commands that bring an opened file to these choices; tracks that are no longer there are left as they are.
     func commands(for snapshot: EngineSnapshot) -> [PlayerCommand] {
+        if let title, let present = snapshot.discTitle, title != present { return [.selectTitle(title)] }
         var commands: [PlayerCommand] = []
         if let audioTrack, audioTrack != snapshot.activeAudioTrack, snapshot.audioTracks.contains(where: { $0.id == audioTrack })
         {

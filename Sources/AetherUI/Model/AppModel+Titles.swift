@@ -7,6 +7,7 @@ extension TitleInfo.Kind {
         switch self {
         case .programme: "Programme"
         case .edition: "Edition"
+        case .disc: "Title"
         }
     }
 }

@@ -25,7 +25,9 @@ struct PlaylistReading {
         // A folder that a download has made is one item.
         let location = location.inPackage
         guard case .file(let path) = location else { return append(Playlist.Item(location: location)) }
-        if DirectoryListing.isDirectory(path) {
+        if location.isDiscFolder {
+            append(Playlist.Item(location: location))
+        } else if DirectoryListing.isDirectory(path) {
             for file in try Self.files(in: path) { append(file) }
         } else if PlaylistDocument.Format(fileName: path) == nil {
             append(Playlist.Item(location: location))

@@ -111,6 +111,18 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.selectTitle(8), at: 12).last == .begin(Epoch(2), exact(12)))
     }
 
+    @Test func aDiscIsOpenedAnewForAnotherTitle() {
+        var shape = multiplex(secondAt: 0)
+        shape.titles = shape.titles.map {
+            TitleShape(
+                id: $0.id, kind: .disc, startTime: $0.startTime, duration: $0.duration, hasVideo: false, hasAudio: false,
+                videoStreams: [])
+        }
+        var play = Play.landed(shape)
+        #expect(play.say(.selectTitle(8), at: 12) == [.selectTitle(8)])
+        #expect(play.say(.selectTitle(7), at: 12) == [] && play.machine.shape.title == 7)
+    }
+
     @Test func aPipeStaysWithItsTitle() {
         var shape = multiplex(secondAt: 0)
         shape.isSeekable = false

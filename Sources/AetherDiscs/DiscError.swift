@@ -1,0 +1,21 @@
+public import AetherCore
+public import AetherFormats
+import Glibc
+
+/// The reason why a disc cannot be opened or read.
+public enum DiscError: Error, Sendable, Equatable {
+    /// The disc itself.
+    case disc(DiscFault)
+    /// What its bytes are read from.
+    case bytes(IOReaderError)
+
+    /// One clause for people.
+    public var reason: String {
+        switch self {
+        case .disc(let fault): fault.reason
+        case .bytes(.posix(let number)): String(cString: strerror(number))
+        case .bytes(.network(let fault)): fault.sentence
+        case .bytes(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import AetherCore
+import AetherFormats
+import AetherSources
+import Glibc
+
+/// Bytes of a file of a disc, wherever they lie.
+struct DiscFile: Sendable {
+    let reader: any IOReader
+    /// Where the file begins in the reader.
+    let offset: Int64
+    let byteCount: Int64
+
+    /// All of a file of at most `limit` bytes. Blocks.
+    func bytes(limit: Int) throws(IOReaderError) -> [UInt8] {
+        try reader.seek(to: offset)
+        return try reader.bytes(limit: min(limit, Int(clamping: byteCount)))
+    }
+
+    /// The same file over a reader of its own; nil where there can be none.
+    func independent() -> DiscFile? {
+        reader.makeIndependentReader().map { DiscFile(reader: $0, offset: offset, byteCount: byteCount) }
+    }
+}
+
+/// Where the files of a DVD's video directory are had from.
+enum DiscStore: Sendable {
+    /// An image: its reader and the files in it.
+    case image(any IOReader, [DiscDirectory.Entry])
+    /// A folder: its path, and whether its names are in small letters.
+    case folder(String, isLower: Bool)
+
+    /// A file by its name in capitals; nil where there is none. Blocks.
+    func file(_ name: String) throws(IOReaderError) -> DiscFile? {
+        switch self {
+        case .image(let reader, let entries):
+            guard let entry = entries.first(where: { $0.name == name && !$0.isDirectory }) else { return nil }
+            return DiscFile(
+                reader: reader, offset: Int64(entry.sector) * Int64(DiscSector.size), byteCount: Int64(entry.byteCount))
+        case .folder(let path, let isLower):
+            do throws(IOReaderError) {
+                let reader = try FileReader(path: path + "/" + (isLower ? name.lowercased() : name))
+                return DiscFile(reader: reader, offset: 0, byteCount: reader.size ?? 0)
+            } catch {
+                // A name that is not there is for the caller to judge.
+                if case .posix(ENOENT) = error { return nil }
+                throw error
+            }
+        }
+    }
+}
+
+extension DiscStore {
+    /// The bytes of an image from which on its volume is described: where a reader is far away, a head that is not empty tells enough.
+    private static let emptyHead = 16
+    private static let magicCount = VideoManager.magic.utf8.count
+
+    /// The store of an image; nil where the bytes are something else. The reader is left at its start. Blocks.
+    init?(image reader: any IOReader) throws(IOReaderError) {
+        guard reader.isSeekable, reader.size.map({ $0 > Int64(DiscDirectory.volumeSector * DiscSector.size) }) ?? false else {
+            return nil
+        }
+        let entries = try Self.entries(reader)
+        try reader.seek(to: 0)
+        guard let entries else { return nil }
+        self = .image(reader, entries)
+    }
+
+    private static func entries(_ reader: any IOReader) throws(IOReaderError) -> [DiscDirectory.Entry]? {
+        if reader.traits.seekCost != .call {
+            let head = try reader.bytes(limit: emptyHead)
+            guard head.allSatisfy({ $0 == 0 }) else { return nil }
+        }
+        func bytes(_ sector: Int, _ count: Int) throws(IOReaderError) -> [UInt8] {
+            try reader.seek(to: Int64(sector) * Int64(DiscSector.size))
+            return try reader.bytes(limit: min(count, DiscDirectory.sizeLimit))
+        }
+        guard let root = try DiscDirectory.root(volume: bytes(DiscDirectory.volumeSector, DiscSector.size)) else { return nil }
+        let directory = try DiscDirectory(bytes(root.sector, root.byteCount))
+        guard let video = directory.entries.first(where: { $0.isDirectory && $0.name == "VIDEO_TS" }) else { return nil }
+        let files = try DiscDirectory(bytes(video.sector, video.byteCount)).entries
+        return files.contains { $0.name == "VIDEO_TS.IFO" || $0.name == "VIDEO_TS.BUP" } ? files : nil
+    }
+
+    /// The store of a folder: the video directory or the one above it; nil where there is no DVD in it. Blocks.
+    init?(folder path: String) {
+        let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+        for place in [path, path + "/VIDEO_TS", path + "/video_ts"] {
+            for isLower in [false, true] where Self.isManager(place + (isLower ? "/video_ts.ifo" : "/VIDEO_TS.IFO")) {
+                self = .folder(place, isLower: isLower)
+                return
+            }
+        }
+        return nil
+    }
+
+    /// Whether a file is the list of a DVD's titles.
+    static func isManager(_ path: String) -> Bool {
+        do throws(IOReaderError) {
+            let reader = try FileReader(path: path)
+            defer { reader.close() }
+            return try reader.bytes(limit: magicCount).elementsEqual(VideoManager.magic.utf8)
+        } catch {
+            // What cannot be read is no disc; whoever opens it is told why.
+            return false
+        }
+    }
+}

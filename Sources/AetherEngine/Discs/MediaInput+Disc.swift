@@ -1,0 +1,54 @@
+import AetherCore
+import AetherDiscs
+import AetherMedia
+public import AetherSources
+
+extension MediaInput {
+    /// The chosen title of a disc where the bytes are a DVD's image; else the input as it is. Blocks on the source.
+    func onDisc(_ choice: DiscChoice, interrupt: Interrupt) throws(MediaError) -> MediaInput {
+        guard case .reader(let reader, let name) = self, reader.isSeekable, !(reader is TitleReader) else { return self }
+        interrupt.attach(reader)
+        defer { interrupt.detach(reader) }
+        do throws(DiscError) {
+            guard let disc = try DVD(image: reader) else { return self }
+            return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: name)
+        } catch {
+            throw MediaError(error, name)
+        }
+    }
+
+    /// The chosen title of a folder that holds a DVD; nil for other files and folders. Blocks on the file system.
+    static func discFolder(_ path: String, _ choice: DiscChoice) throws(MediaError) -> MediaInput? {
+        let isList = path.lowercased().hasSuffix(".ifo") || path.lowercased().hasSuffix(".bup")
+        let list = isList ? DVD.folder(ofList: path) : nil
+        guard list != nil || DirectoryListing.isDirectory(path) else { return nil }
+        do throws(DiscError) {
+            guard let disc = try DVD(folder: list ?? path) else { return nil }
+            return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: path)
+        } catch {
+            throw MediaError(error, path)
+        }
+    }
+}
+
+extension MediaError {
+    /// The reason why a disc cannot be opened.
+    init(_ error: DiscError, _ name: String) {
+        switch error {
+        case .bytes(.cancelled): self.init(.interrupted, "open", subject: name)
+        case .bytes(.posix(let number)):
+            self.init(.cannotOpen, "open", subject: name, cause: -number, reason: error.reason)
+        case .bytes: self.init(.cannotOpen, "open", subject: name, reason: error.reason)
+        case .disc(.encrypted), .disc(.noTitle): self.init(.unsupported, "play", subject: name, reason: error.reason)
+        case .disc: self.init(.cannotOpen, "play", subject: name, reason: error.reason)
+        }
+    }
+}
+
+extension MediaLocation {
+    /// Whether it is a folder that is played as a disc and not file by file. Blocks as the file system does.
+    public var isDiscFolder: Bool {
+        guard case .file(let path) = self, DirectoryListing.isDirectory(path) else { return false }
+        return DVD.isThere(path)
+    }
+}

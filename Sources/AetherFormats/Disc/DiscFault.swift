@@ -1,0 +1,21 @@
+/// The reason why a disc is not played.
+public enum DiscFault: Error, Sendable, Equatable {
+    /// A table of the disc contradicts itself or ends too early; its name.
+    case damaged(String)
+    /// A file that the tables name is not there; its name.
+    case missing(String)
+    /// The video is scrambled.
+    case encrypted
+    /// There is no title of that number; the number of titles.
+    case noTitle(of: Int)
+
+    /// One clause for people.
+    public var reason: String {
+        switch self {
+        case .damaged(let table): "this DVD is damaged: its \(table) cannot be understood"
+        case .missing(let file): "this DVD is incomplete: \(file) is missing"
+        case .encrypted: "this DVD is encrypted, and aether-tui plays only discs that are not"
+        case .noTitle(of: let count): "this DVD has \(count == 1 ? "one title" : "titles 1 to \(count)")"
+        }
+    }
+}

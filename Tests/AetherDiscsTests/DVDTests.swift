@@ -1,0 +1,152 @@
+import AetherCore
+import AetherFormats
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherDiscs
+
+/// A disc as dvdauthor makes it, read from its folder, its image and a reader of a host's own.
+@Suite(.enabled(if: DVDFixture.isPossible, Comment(rawValue: DVDFixture.missing)))
+struct DVDTests {
+    private func disc() throws -> DVD {
+        try #require(try DVD(image: FileReader(path: DVDFixture.made().image)))
+    }
+
+    private func bytes(_ reader: any IOReader) throws -> [UInt8] {
+        try reader.seek(to: 0)
+        return try reader.bytes(limit: 64 << 20)
+    }
+
+    @Test func titlesAreThoseOfTheTables() throws {
+        let disc = try disc()
+        #expect(disc.titles.map(\.id) == [1, 2] && disc.mainTitle?.id == 1)
+        let first = disc.titles[0], second = disc.titles[1]
+        #expect((first.duration - .seconds(11)).magnitude < .milliseconds(100), "\(first.duration)")
+        #expect((second.duration - .seconds(4)).magnitude < .milliseconds(100))
+        #expect(first.chapters.count == 4 && second.chapters.count == 1)
+        let starts = first.chapters.map(\.start.seconds)
+        #expect(zip(starts, [0, 2, 6, 9]).allSatisfy { abs($0 - $1) < 0.5 }, "\(starts)")
+        #expect(first.audio.map(\.language) == ["de", "en"] && first.audio.map(\.code) == [0x80, 0x81])
+        #expect(first.audio.map(\.purpose) == [.plain, .commentary] && first.audio.map(\.channels) == [2, 2])
+        #expect(first.audio.allSatisfy { $0.codec == "ac3" })
+        #expect(first.subtitles.map(\.language) == ["fr", "es"] && first.subtitles.map(\.code) == [0x20, 0x21])
+        #expect(!first.isWide && first.angleCount == 1 && first.palette.count == 16)
+        #expect(first.palette.map(DiscPalette.rgb).contains { $0 >> 16 > 0xE8 && $0 & 0xFFFF < 0x2020 }, "no red")
+    }
+
+    @Test func folderImageAndReaderAreTheSame() throws {
+        let fixture = try DVDFixture.made()
+        let memory = MemoryReader(Array(try Data(contentsOf: URL(filePath: fixture.image))))
+        let discs = [
+            try disc(), try #require(try DVD(image: memory)), try #require(try DVD(folder: fixture.folder)),
+            try #require(try DVD(folder: fixture.folder + "/VIDEO_TS/")),
+        ]
+        for number in [1, 2] {
+            let streams = try discs.map { try bytes($0.reader(title: number)) }
+            #expect(streams[0].count > 500_000 && streams.allSatisfy { $0 == streams[0] })
+        }
+        #expect(discs.allSatisfy { $0.titles == discs[0].titles })
+        #expect(DVD.isThere(fixture.folder) && !DVD.isThere(NSTemporaryDirectory()))
+        #expect(DVD.folder(ofList: fixture.folder + "/VIDEO_TS/VIDEO_TS.IFO") == fixture.folder + "/VIDEO_TS")
+    }
+
+    @Test func otherBytesAreNoDisc() throws {
+        #expect(try DVD(image: MemoryReader([UInt8](repeating: 0, count: 100_000))) == nil)
+        #expect(try DVD(image: MemoryReader([1, 2, 3])) == nil)
+        let reader = try FileReader(path: DVDFixture.made().objects[0])
+        #expect(try DVD(image: reader) == nil)
+        #expect(try reader.bytes(limit: 4) == [0, 0, 1, 0xBA], "the reader is left at its start")
+    }
+
+    @Test func aTitleThatThereIsNotIsNamed() throws {
+        let disc = try disc()
+        #expect(throws: DiscError.disc(.noTitle(of: 2))) { try disc.reader(title: 3) }
+    }
+
+    @Test func clocksOfTheObjectsAreOneAxis() throws {
+        let reader = try disc().reader(title: nil)
+        #expect(reader.timeline.stretches.count == 2)
+        #expect(abs(reader.timeline.end - reader.timeline.start - 11 * 90_000) < 4500)
+        let starts = try reader.cells.indices.map { try reader.start(ofCell: $0) }
+        #expect(starts.first == reader.timeline.start)
+        #expect(starts.contains(reader.timeline.stretches[1].begin))
+    }
+
+    @Test func aPointLeadsToAUnitBeforeIt() throws {
+        let reader = try disc().reader(title: 1)
+        var former: Int64 = -1
+        for tenth in 0..<110 {
+            let point = reader.timeline.start + Int64(tenth) * 9000
+            let offset = try reader.offset(before: point)
+            #expect(offset >= former, "later points lie further back")
+            former = offset
+            try reader.seek(to: offset)
+            let pack = try #require(NavigationPack(try reader.bytes(limit: 2048)))
+            let number = try #require(reader.stretch(ofByte: offset))
+            let begin = pack.start + reader.timeline.shift(of: pack.start, in: number)
+            #expect(begin <= point && point - begin <= 90_000, "at \(tenth): \(begin) for \(point)")
+        }
+    }
+
+    @Test func scrambledVideoEndsReading() throws {
+        var image = Array(try Data(contentsOf: URL(filePath: DVDFixture.made().image)))
+        let reader = try #require(try DVD(image: MemoryReader(image))).reader(title: 1)
+        #expect(try !bytes(reader).isEmpty && !reader.isEncrypted)
+        var scrambled = 0
+        for start in stride(from: 0, to: image.count - 2048, by: 2048)
+        where image[start..<start + 4] == [0, 0, 1, 0xBA] && image[start + 17] == 0xE0 {
+            image[start + 20] |= 0x10
+            scrambled += 1
+        }
+        #expect(scrambled > 100)
+        let locked = try #require(try DVD(image: MemoryReader(image))).reader(title: 1)
+        #expect(throws: IOReaderError.self) { try self.bytes(locked) }
+        #expect(locked.isEncrypted)
+    }
+
+    /// Damage of the tables is one error or a list of titles, never a trap; with their copies whole it is the list.
+    @Test func damagedTablesAreToldOrDoneWithout() throws {
+        let whole = Array(try Data(contentsOf: URL(filePath: DVDFixture.made().image)))
+        let titles = try disc().titles
+        let sectors = Array(stride(from: 0, to: whole.count - 2048, by: 2048))
+        let tables = sectors.filter { whole[$0..<$0 + 8].elementsEqual("DVDVIDEO".utf8) }
+        #expect(tables.count == 4)
+        var told = 0, opened = 0
+        for seed in 0..<600 as Range<UInt64> {
+            var random = SeededRandom(seed: seed), image = whole
+            for _ in 0...random.below(12) {
+                let table = tables[random.below(4)]
+                image[table + random.below(6 * 2048)] = [0, 0xFF, UInt8(truncatingIfNeeded: random.below(256))][random.below(3)]
+            }
+            do throws(DiscError) {
+                guard let disc = try DVD(image: MemoryReader(image)) else { continue }
+                opened += 1
+                for title in disc.titles { _ = try disc.reader(title: title.id) }
+            } catch {
+                told += 1
+                #expect(!error.reason.isEmpty && !error.reason.contains("\n"))
+            }
+        }
+        #expect(opened > 100)
+        var image = whole
+        image.replaceSubrange(tables[0] + 0xC4..<tables[0] + 0xC8, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(try DVD(image: MemoryReader(image))?.titles == titles, "the copy counts")
+        for table in tables where image[table + 11] == UInt8(ascii: "G") {
+            image.replaceSubrange(table + 0xC4..<table + 0xC8, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        }
+        #expect(throws: DiscError.disc(.damaged("list of titles"))) { try DVD(image: MemoryReader(image)) }
+    }
+
+    @Test func twoHundredOpensLeaveNothing() throws {
+        let fixture = try DVDFixture.made()
+        func descriptors() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+            }.filter { $0.hasPrefix(Fixtures.directory.path) && $0.contains("dvd-1/disc/") }
+        }
+        for _ in 0..<200 { _ = try #require(try DVD(folder: fixture.folder)).reader(title: 1) }
+        #expect(try descriptors().isEmpty)
+    }
+}
