@@ -132,6 +132,45 @@ struct FrameComposerTests {
         #expect(notes.clears == 1)
     }
 
+    @Test func aRendererThatTakesOverShowsTheFrameThatStood() throws {
+        let notes = Notes()
+        var composer = composer(notes), screen = VTScreen(columns: size.columns, rows: size.rows)
+        let (red, blue) = (RasterImage.rgb(255, 0, 0), RasterImage.rgb(0, 0, 255))
+        var image = RasterImage(width: 80, height: 40, fill: red)
+        for y in 0..<40 { for x in 40..<80 { image[x, y] = blue } }
+        composer.show(image)
+        screen.feed(Array(composer.compose()))
+        #expect(try #require(notes.placement).display == PixelSize(width: 160, height: 80))
+        // Cells of 1 x 2 pixels, where a frame of half the size stood.
+        composer.change(to: .cells(.halfBlock(HalfBlockRenderer(depth: .trueColor))))
+        screen.feed(Array(composer.compose(exactly: true)))
+        let shown = screen.pixels()
+        #expect(shown[9, 10] == red && shown[10, 10] == blue)
+        let black = RasterImage.rgb(0, 0, 0)
+        #expect(shown[0, 3] == black && shown[0, 4] == red && shown[19, 13] == blue && shown[19, 14] == black)
+        composer.change(to: .pixels(Recorder(notes: notes)))
+        _ = composer.compose()
+        #expect(try #require(notes.placement).display == PixelSize(width: 160, height: 80))
+        #expect(notes.clears == 1)
+    }
+
+    @Test func cellsOfASmallerWindowShowTheWholeFrame() {
+        var composer = FrameComposer(
+            output: .cells(.halfBlock(HalfBlockRenderer(depth: .trueColor))), depth: .trueColor,
+            cells: CellSize(columns: 20, rows: 10), cellAspect: 0.5)
+        let (red, blue) = (RasterImage.rgb(255, 0, 0), RasterImage.rgb(0, 0, 255))
+        var image = RasterImage(width: 20, height: 10, fill: red)
+        for y in 0..<10 { for x in 10..<20 { image[x, y] = blue } }
+        composer.show(image)
+        _ = composer.compose()
+        composer.resize(CellSize(columns: 10, rows: 5), cellAspect: 0.5)
+        var screen = VTScreen(columns: 10, rows: 5)
+        screen.feed(Array(composer.compose(exactly: true)))
+        let shown = screen.pixels()
+        #expect((0..<10).map { shown[$0, 3] } == [red, red, red, red, red, blue, blue, blue, blue, blue])
+        #expect(shown[0, 0] == RasterImage.rgb(0, 0, 0))
+    }
+
     @Test func textTakesItsShareOfTheBudgetFirst() throws {
         let notes = Notes()
         var composer = composer(notes)

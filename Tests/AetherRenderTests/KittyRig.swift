@@ -118,12 +118,18 @@ struct KittyRig {
 
     /// Hands an answer back as the terminal wrote it.
     mutating func acknowledge(_ answer: [UInt8]) {
+        let read = Self.read(answer)
+        renderer.acknowledge(id: read.id, placement: read.placement, message: read.message)
+    }
+
+    /// The parts of an answer that the terminal wrote.
+    static func read(_ answer: [UInt8]) -> (id: Int, placement: Int, message: String) {
         let text = String(decoding: answer, as: UTF8.self).dropFirst(3).dropLast(2)
         let halves = text.split(separator: ";", maxSplits: 1)
         func number(_ key: String) -> Int {
             halves[0].split(separator: ",").first { $0.hasPrefix(key) }.flatMap { Int($0.dropFirst(key.count)) } ?? 0
         }
-        renderer.acknowledge(id: number("i="), placement: number("p="), message: String(halves[1]))
+        return (number("i="), number("p="), String(halves[1]))
     }
 
     /// The pixels that the terminal shows in the place of the image.

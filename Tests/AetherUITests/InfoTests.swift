@@ -22,13 +22,30 @@ import Testing
         let (model, _) = pressing([KeyStroke(.character("i"), .control)], model(snapshot, columns: 100, rows: 40))
         let text = try screen(model)
         for word in [
-            "Information", "The Demo", "matroska,webm", "1:30:00", "H.264", "1280×720, 720p", "23.976 fps", "HDR10", "AC-3 5.1",
+            "Information", "The Demo", "Matroska", "1:30:00", "H.264", "1280×720, 720p", "23.976 fps", "HDR10", "AC-3 5.1",
             "German", "(selected)", "SRT",
         ] {
             #expect(text.contains(word), "\(word)")
         }
         #expect(!text.contains("\u{1B}"))
         #expect(pressing([KeyStroke(.escape)], model).0.layers[InfoLayer.self] == nil)
+    }
+
+    @Test(arguments: [
+        ("matroska,webm", "a.mkv", "Matroska"), ("matroska,webm", "/x/b.WEBM", "WebM"), ("mov,mp4,m4a,3gp,3g2,mj2", "c", "MP4"),
+        ("mov,mp4,m4a,3gp,3g2,mj2", "c.mov", "QuickTime"), ("mpegts", "", "MPEG transport stream"), ("nut", "d.nut", "nut"),
+    ])
+    func containersHaveTheirUsualNames(_ name: String, _ path: String, _ words: String) {
+        #expect(ContainerName.words(name, path: path) == words)
+    }
+
+    @Test func aPartOfAFileHasTheTitleOfTheList() throws {
+        var snapshot = film()
+        snapshot.metadata = MediaMetadata()
+        var model = model(snapshot, columns: 100, rows: 40)
+        _ = model.update(.playlist(PlaylistPosition(title: "Band – Second part", path: "album.flac")), now: at(1))
+        let (shown, _) = pressing([KeyStroke(.character("i"), .alt)], model)
+        #expect(try screen(shown).contains("Band – Second part"))
     }
 
     @Test func aLowScreenScrolls() throws {

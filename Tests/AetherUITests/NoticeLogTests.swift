@@ -46,6 +46,15 @@ import Testing
         #expect(warned?.count == 1)
     }
 
+    @Test func anErrorThatIsToldAgainOnTheNextBarIsKeptOnce() {
+        var model = told(0), failed = film()
+        failed.phase = .error(MediaError(.readFailed, "read", subject: "x"))
+        _ = model.update(.snapshot(failed), now: at(1))
+        let words = model.notices.entries.map(\.text)
+        _ = model.update(.notice(words.last ?? ""), now: at(2))
+        #expect(words.count == 1 && model.notices.entries.map(\.text) == words && model.notices.entries.last?.count == 1)
+    }
+
     @Test func theNewestIsSeenAndKeysGoToTheOldest() throws {
         let model = told(100)
         #expect(try rendered(model).contains { $0.contains("Notice 99 ") })

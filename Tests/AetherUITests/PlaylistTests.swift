@@ -165,6 +165,14 @@ import Testing
         #expect(goesOn)
     }
 
+    @Test func aStepBackToAFileThatFailedEndsNothing() {
+        var playlist = Playlist(items: items(4))
+        let three = (0..<3).allSatisfy { _ in playlist.advance(afterFailure: true) }
+        #expect(three && playlist.index == 3)
+        // The last one plays; whoever goes back to the broken one comes here again.
+        #expect(playlist.step(-1) && playlist.advance(afterFailure: true) && playlist.index == 3)
+    }
+
     @Test func shufflingKeepsAll() {
         var playlist = Playlist(items: items(50))
         var random = SeededRandom(seed: 5)

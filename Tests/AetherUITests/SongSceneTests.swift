@@ -85,6 +85,14 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
         #expect(!model(loading).isAudioOnly)
     }
 
+    @Test func theRoomOfAHiddenBarHasTheGroundOfTheRest() throws {
+        var model = listening(song())
+        #expect(!SongPanes.panes(model.scene).contains { $0.window == .barGround })
+        _ = model.update(.action(.toggleBar), now: at(2))
+        let ground = try #require(SongPanes.panes(model.scene).first { $0.window == .barGround })
+        #expect(ground.rect == CellRect(column: 0, row: 22, columns: 80, rows: 2) && ground.fill == .pane)
+    }
+
     @Test func theLineThatIsSungIsEmphasisedAndTheBarStays() throws {
         var model = listening(song(lyrics: synced))
         func sung() -> String? {

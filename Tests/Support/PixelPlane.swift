@@ -74,6 +74,15 @@ public struct PixelPlane: Sendable, Equatable {
         pixels += [UInt32](repeating: 0, count: count)
     }
 
+    /// The same plane over a screen of another size: what lies on both stays where it is.
+    public func resized(to screen: CellSize) -> PixelPlane {
+        var plane = PixelPlane(screen, cell: cell)
+        for y in 0..<min(size.height, plane.size.height) {
+            for x in 0..<min(size.width, plane.size.width) where self[x, y] != 0 { plane.paint(x, y, self[x, y]) }
+        }
+        return plane
+    }
+
     /// A rectangle as a picture; `otherwise` stands where nothing is painted.
     public func image(x: Int = 0, y: Int = 0, width: Int, height: Int, otherwise: UInt32 = 0) -> RasterImage {
         var image = RasterImage(width: width, height: height, fill: otherwise)

@@ -4,10 +4,15 @@ extension VTKitty {
     /// The first placeholder of Unicode.
     static let placeholder: UInt32 = 0x10EEEE
 
-    /// The pixels of a screen with its images: lower images first, scaled ones by their nearest pixel.
-    public func paint(on screen: VTScreen, cell: PixelSize) -> PixelPlane {
+    /// The layers below this one lie under the backgrounds of cells.
+    static let lowest = -1_073_741_824
+
+    /// The pixels of a screen with its images: lower images first, scaled ones by their nearest pixel. `isPainted` chooses the places.
+    public func paint(
+        on screen: VTScreen, cell: PixelSize, where isPainted: (Place) -> Bool = { _ in true }
+    ) -> PixelPlane {
         var plane = PixelPlane(cells: screen.size, cell: cell)
-        for place in places.sorted(by: { ($0.z, $0.id) < ($1.z, $1.id) }) where !place.isVirtual {
+        for place in places.sorted(by: { ($0.z, $0.id) < ($1.z, $1.id) }) where !place.isVirtual && isPainted(place) {
             guard let picture = pictures[place.id] else { continue }
             let width = place.columns.map { $0 * cell.width } ?? picture.width
             let height = place.rows.map { $0 * cell.height } ?? picture.height

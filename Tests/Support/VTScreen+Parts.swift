@@ -51,6 +51,32 @@ extension VTScreen {
         return image
     }
 
+    /// The screen as it is seen, pixel by pixel, with all graphics in their layers. Glyphs that are no blocks show as a pattern of their
+    /// own, so that one text differs from another.
+    public func seen() -> RasterImage {
+        let cell = plane.cell
+        var image = display(cell: cell)
+        let under = kitty?.paint(on: self, cell: cell) { $0.z < VTKitty.lowest }
+        let over = kitty?.paint(on: self, cell: cell) { $0.z >= VTKitty.lowest }
+        for y in 0..<image.height {
+            for x in 0..<image.width {
+                let glyph = self[x / cell.width, y / cell.height]
+                let place = y % cell.height * cell.width + x % cell.width
+                if !Self.isBlank(glyph.scalar), BlockGlyphs.parts(of: glyph.scalar) == nil,
+                    BlockGlyphs.dots(of: glyph.scalar) == nil
+                {
+                    if glyph.scalar >> UInt32(place % 21) & 1 == 1 { image[x, y] = Self.rgb(glyph.foreground, otherwise: .max) }
+                } else if let pixel = under?[x, y], pixel != 0, glyph.background == .terminalDefault {
+                    image[x, y] = pixel
+                }
+                for pixel in [plane[x, y], inline?.plane[x, y] ?? 0, over?[x, y] ?? 0] where pixel != 0 { image[x, y] = pixel }
+            }
+        }
+        return image
+    }
+
+    private static func isBlank(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == 0 || scalar == VTKitty.placeholder }
+
     /// ░ inks one pixel of four, ▒ two, ▓ three; nil for other scalars.
     private static func shade(_ scalar: UInt32, _ x: Int, _ y: Int) -> Bool? {
         switch scalar {

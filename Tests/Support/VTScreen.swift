@@ -73,6 +73,25 @@ public struct VTScreen {
         }
     }
 
+    /// Gives the window another size, as terminals do with the alternate screen: what lies on both stays where it is, images too.
+    public mutating func resize(columns: Int, rows: Int) {
+        let old = (size: size, cells: cells, marks: marks)
+        size = CellSize(columns: max(1, columns), rows: max(1, rows))
+        cells = [Glyph](repeating: Glyph(), count: size.columns * size.rows)
+        marks = [:]
+        for row in 0..<min(old.size.rows, size.rows) {
+            for column in 0..<min(old.size.columns, size.columns) {
+                let before = row * old.size.columns + column, now = row * size.columns + column
+                cells[now] = old.cells[before]
+                marks[now] = old.marks[before]
+            }
+        }
+        plane = plane.resized(to: size)
+        if let inline { self.inline?.plane = inline.plane.resized(to: size) }
+        (column, row) = (min(column, size.columns - 1), min(row, size.rows - 1))
+        wrapPending = false
+    }
+
     /// Whether the last bytes ended inside a sequence or a character.
     public var isInsideSequence: Bool { !parser.isAtRest }
 

@@ -82,8 +82,10 @@ public struct FrameComposer: ~Copyable {
     /// Pixels of the frame that is shown, in its own raster.
     public var pixelCount: Int { image.map { $0.width * $0.height } ?? 0 }
 
-    /// Another renderer draws from the next frame on, which is a whole one. The old image stays until a new one comes in.
+    /// Another renderer draws from the next frame on, which is a whole one. The image stays, roughly in the new raster, until a new one
+    /// comes in: a paused video sends none by itself.
     public mutating func change(to output: FrameOutput) {
+        let shown = imagePlacement?.display, before = layout.pixelsPerCell
         former = pixelRenderer
         cellRenderer = nil
         pixelRenderer = nil
@@ -96,7 +98,7 @@ public struct FrameComposer: ~Copyable {
         lay(layout.cells, cellAspect: layout.cellAspect)
         diff.invalidate()
         showsPixels = false
-        image = nil
+        if let shown { image = image?.sampled(to: layout.raster(of: shown, before: before)) }
     }
 
     /// The terminal has another size, or the frame another part of it (nil: all of it).
@@ -192,8 +194,9 @@ public struct FrameComposer: ~Copyable {
         statistics = diff.encode(grid, video: video, quality: quality, into: &bytes)
     }
 
-    /// The frame with what lies in it, and its first cell.
+    /// The frame with what lies in it, and its first cell. One that was made for another size of the window is roughly brought to this one.
     private func cellImage(_ image: RasterImage) -> (image: RasterImage, origin: CellPosition) {
+        let image = layout.placement(of: image.size).map { image.sampled(to: $0.display) } ?? image
         let origin = layout.origin(of: image.size)
         let cell = layout.pixelsPerCell
         let placement = PixelPlacement(origin: origin, display: image.size, screen: layout.cells, cell: cell)
@@ -228,7 +231,7 @@ public struct FrameComposer: ~Copyable {
             (placement, video) = (composed.placement, composed.image)
         }
         if let placement {
-            grid.fill(placement.cells, with: pixelRenderer?.backdrop ?? .pixels)
+            grid.fill(pixelRenderer?.ownCells(of: placement) ?? placement.cells, with: pixelRenderer?.backdrop ?? .pixels)
         } else if showsPixels {
             pixelRenderer?.clear(into: &bytes)
         }
@@ -271,22 +274,7 @@ public struct FrameComposer: ~Copyable {
         return (composed, whole)
     }
 
-    /// The place of the image: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is none, or
-    /// no room.
-    private var imagePlacement: PixelPlacement? {
-        let box = layout.box
-        guard let image, image.width > 0, image.height > 0, box.width > 0, box.height > 0 else { return nil }
-        let scale = min(Double(box.width) / Double(image.width), Double(box.height) / Double(image.height))
-        // Within 2 % it is the raster that was asked for, rounded: pixels stay pixels.
-        let display =
-            abs(scale - 1) < 0.02
-            ? PixelSize(width: min(image.width, box.width), height: min(image.height, box.height))
-            : PixelSize(
-                width: max(1, min(box.width, Int((Double(image.width) * scale).rounded()))),
-                height: max(1, min(box.height, Int((Double(image.height) * scale).rounded()))))
-        return PixelPlacement(
-            origin: layout.origin(of: display), display: display, screen: layout.cells, cell: layout.pixelsPerCell)
-    }
+    private var imagePlacement: PixelPlacement? { image.flatMap { layout.placement(of: $0.size) } }
 
     /// Notes the cells that the overlay covers now, and those that it has just left.
     private mutating func cover() {

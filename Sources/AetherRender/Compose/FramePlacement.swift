@@ -39,4 +39,26 @@ public struct FramePlacement: Equatable, Sendable {
         let rows = (image.height + pixelsPerCell.height - 1) / pixelsPerCell.height
         return CellPosition(column: area.column + (area.columns - columns) / 2, row: area.row + (area.rows - rows) / 2)
     }
+
+    /// The place of an image of pixels: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is no
+    /// room.
+    func placement(of image: PixelSize) -> PixelPlacement? {
+        guard image.width > 0, image.height > 0, box.width > 0, box.height > 0 else { return nil }
+        let scale = min(Double(box.width) / Double(image.width), Double(box.height) / Double(image.height))
+        // Within 2 % it is the raster that was asked for, rounded: pixels stay pixels.
+        let display =
+            abs(scale - 1) < 0.02
+            ? PixelSize(width: min(image.width, box.width), height: min(image.height, box.height))
+            : PixelSize(
+                width: max(1, min(box.width, Int((Double(image.width) * scale).rounded()))),
+                height: max(1, min(box.height, Int((Double(image.height) * scale).rounded()))))
+        return PixelPlacement(origin: origin(of: display), display: display, screen: cells, cell: pixelsPerCell)
+    }
+
+    /// The raster of an image that covered so many pixels when a cell had `before` of them.
+    func raster(of shown: PixelSize, before: PixelSize) -> PixelSize {
+        PixelSize(
+            width: max(1, min(box.width, (shown.width * pixelsPerCell.width + before.width / 2) / before.width)),
+            height: max(1, min(box.height, (shown.height * pixelsPerCell.height + before.height / 2) / before.height)))
+    }
 }

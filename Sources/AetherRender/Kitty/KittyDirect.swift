@@ -42,6 +42,8 @@ struct KittyDirect: Sendable {
 
     /// Whether an image of ours is shown.
     var isShown: Bool { !stack.isEmpty }
+    /// The ids of all images of ours that are shown.
+    var ids: [Int] { stack.ids }
     /// The id of what is shown on top, or is shown first.
     var shownID: Int { stack.top }
     /// Whether the terminal shows less than it was asked for and the next call can mend that.

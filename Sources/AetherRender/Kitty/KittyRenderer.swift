@@ -38,6 +38,8 @@ public struct KittyRenderer: PixelRenderer {
     private var last: RasterImage?
     private var lastPlacement: PixelPlacement?
     private var holes = ImageHoles()
+    /// Images that were given up while the terminal may still show them, which one of another size would not hide.
+    private var leftBehind: [Int] = []
 
     /// A renderer for a terminal of those traits; `store` makes shared memory objects, nil for none. `firstID` is at most 65000, so
     /// that answers repeat it.
@@ -123,6 +125,7 @@ public struct KittyRenderer: PixelRenderer {
             dropShared(into: &buffer)
             if !isSame { last = copy image }
         }
+        sweep(into: &buffer)
         if sequences.throughTmux {
             placeholders.cover(placement, id: sharedID ?? direct.shownID, coverage: coverage, into: &buffer)
         }
@@ -182,6 +185,13 @@ public struct KittyRenderer: PixelRenderer {
         self.sharedID = nil
     }
 
+    /// Takes away what was left behind, once another image is shown.
+    private mutating func sweep(into buffer: inout ByteBuffer) {
+        guard !leftBehind.isEmpty, sharedID != nil || direct.isShown else { return }
+        for id in leftBehind where id != sharedID && !direct.ids.contains(id) { sequences.delete(id: id, into: &buffer) }
+        leftBehind.removeAll()
+    }
+
     /// The image moves or has another size: the old one is replaced by the next, but through tmux its cells stay behind.
     private mutating func leavePlace(into buffer: inout ByteBuffer) {
         if sequences.throughTmux { placeholders.erase(into: &buffer) }
@@ -192,14 +202,18 @@ public struct KittyRenderer: PixelRenderer {
     public mutating func clear(into buffer: inout ByteBuffer) {
         dropShared(into: &buffer)
         direct.clear(into: &buffer)
+        for id in leftBehind { sequences.delete(id: id, into: &buffer) }
+        leftBehind.removeAll()
         if sequences.throughTmux { placeholders.erase(into: &buffer) }
         last = nil
         lastPlacement = nil
     }
 
-    /// Gives up the slots of the ring that wait for an answer, so that the next frame is sent whole.
+    /// Gives up the slots of the ring that wait for an answer, so that the next frame is sent whole. Terminals keep images when their
+    /// window gets another size: the next frame takes away what was shown.
     public mutating func invalidate() {
         for slot in ring.abandonAll() { store?.abandon(slot: slot) }
+        for id in direct.ids + (sharedID.map { [$0] } ?? []) where !leftBehind.contains(id) { leftBehind.append(id) }
         sharedID = nil
         direct.forget()
         placeholders.forget()

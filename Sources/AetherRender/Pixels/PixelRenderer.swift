@@ -29,6 +29,17 @@ public struct PixelPlacement: Sendable, Equatable {
     }
 }
 
+extension PixelPlacement {
+    /// The cells that the frame covers to the last pixel: all that was there before is painted over. The last `unreached` rows of pixels
+    /// of the screen do not count.
+    func wholeCells(without unreached: Int) -> CellRect {
+        let bottom = (screen.rows - origin.row) * cell.height - unreached
+        return CellRect(
+            column: cells.column, row: cells.row, columns: min(cells.columns, display.width / cell.width),
+            rows: max(0, min(cells.rows, min(display.height, bottom) / cell.height)))
+    }
+}
+
 /// The text layer's effect on each cell of the screen, row by row, for renderers whose pixels text wipes away.
 public struct CellCoverage: Sendable, Equatable {
     /// The state of one cell.
@@ -97,6 +108,9 @@ public protocol PixelRenderer: Sendable {
     /// a blank where they shine through cells of the terminal's own background.
     var backdrop: Cell { get }
 
+    /// Rows of pixels at the bottom of the screen that may stay unpainted although the frame lies there.
+    var unreachedRows: Int { get }
+
     /// Whether the terminal can take another frame now; false while it has not answered for earlier ones. A renderer that waits
     /// in vain falls back to another way and is ready again.
     mutating func isReady(at now: HostTime) -> Bool
@@ -118,6 +132,13 @@ extension PixelRenderer {
     }
     /// `Cell.pixels`: the pixels replace the cells.
     public var backdrop: Cell { .pixels }
+    /// The cells that the text layer leaves to the pixels. Others that the frame touches are blanked before it is painted: it would not
+    /// hide all of what was there.
+    func ownCells(of placement: PixelPlacement) -> CellRect {
+        backdrop == .pixels ? placement.wholeCells(without: unreachedRows) : placement.cells
+    }
+    /// None: every pixel of the frame is painted.
+    public var unreachedRows: Int { 0 }
     /// Nothing to free.
     public var partingBytes: [UInt8] { [] }
     /// Always: no answer is waited for.

@@ -71,6 +71,9 @@ public struct SixelRenderer: PixelRenderer {
         self.isTmux = isTmux
     }
 
+    /// What a band of six rows would cross, beside the rows that are left free.
+    public var unreachedRows: Int { tiling.reserve + 5 }
+
     /// Appends sixels for the bands that differ from the plane, those with the largest gain a byte first.
     public mutating func encode(
         _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,

@@ -35,6 +35,17 @@ extension ScreenApp {
         refreshAt = time.now()
     }
 
+    /// A frame that stands is asked for anew where it has the raster of before: cells took the place of pixels, as the link asked for, or the
+    /// window got another size just before the pause.
+    mutating func followRaster(_ snapshot: EngineSnapshot) {
+        let former = model.snapshot, now = time.now()
+        let names = [former.telemetry?.renderer, snapshot.telemetry?.renderer].compactMap { $0 }
+        let stands = snapshot.phase == .paused && former.phase != .paused && now < refreshUntil
+        guard stands || names.count == 2 && names[0] != names[1] else { return }
+        refreshAt = now
+        if stands { refreshUntil = now }
+    }
+
     /// The folder of thumbnail strips; nil for none.
     static func thumbnails(_ options: PlayerOptions, _ player: App.Player) -> String? {
         options.noThumbnailCache ? nil : FrameFolders.thumbnails(player.environment)

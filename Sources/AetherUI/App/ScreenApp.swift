@@ -24,6 +24,8 @@ struct ScreenApp: ~Copyable {
     var hasEnded = false
     /// A paused frame is drawn again for the new size once the window has come to rest.
     var refreshAt: HostTime?
+    /// Frames under way until then have the raster of before.
+    var refreshUntil = HostTime(nanoseconds: 0)
     let lyrics: LyricsFile
     /// Reads for the browser.
     let directories: DirectoryReader
@@ -54,6 +56,8 @@ struct ScreenApp: ~Copyable {
 
     /// Windows are dragged in bursts; 100 ms after the last change the frame is decoded again.
     private static let restAfterResize = TimeSpan.milliseconds(100)
+    /// A queue of frames, and the first of a source that is still being opened.
+    private static let framesUnderWay = TimeSpan.seconds(2)
 
     init(
         options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, engine: AetherEngine,
@@ -225,6 +229,7 @@ struct ScreenApp: ~Copyable {
         model.scene.cellAspect = face.size.cellAspect
         update(.resize(face.size.cells))
         refreshAt = time.now() + Self.restAfterResize
+        refreshUntil = time.now() + Self.framesUnderWay
     }
 
     /// Nothing draws a standing frame anew but the engine: it has the full size.
@@ -249,6 +254,7 @@ struct ScreenApp: ~Copyable {
         if let status = programme.recordingStatus(snapshot) { outcome = outcome ?? .exit(status) }
         for turn in programme.turns(of: news) { surroundings.tell(turn) }
         frames.follow(snapshot, at: time.now())
+        followRaster(snapshot)
         update(.snapshot(snapshot))
         tellCues()
         for command in surroundings.follow(

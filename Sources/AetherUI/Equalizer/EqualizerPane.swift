@@ -59,8 +59,9 @@ struct EqualizerPane {
         for (row, band) in window.enumerated() { write(band, row: row + 1, &pane) }
         ListFrame(rect: rect, window: window, total: EqualizerCurve.frequencies.count, glyphs: glyphs).writeScrollBar(into: &pane)
         let arrows = glyphs.isUnicode ? "← →" : "Left Right"
-        let note = ChromeText.clipped(
-            "\(arrows) dB  Tab preset  Enter for all files  Esc close", to: rect.columns - 2, ellipsis: glyphs.ellipsis)
+        var hints = ["\(arrows) dB", "Tab preset", "Enter for all files", "Esc close"]
+        while hints.count > 1, ChromeText.columns(of: hints.joined(separator: "  ")) > rect.columns - 2 { hints.removeLast() }
+        let note = ChromeText.clipped(hints.joined(separator: "  "), to: rect.columns - 2, ellipsis: glyphs.ellipsis)
         pane.write(note, column: 1, row: rect.rows - 1, .paneLabel)
         return pane
     }

@@ -32,8 +32,9 @@ enum InfoLines {
         let path = scene.playlist.path.isEmpty ? snapshot.source : Redaction.shown(scene.playlist.path)
         let chapters = snapshot.chapters.count, titles = snapshot.titles.count
         return [
-            ("Title", tags.title), ("Artist", tags.artist), ("Album", tags.album), ("Year", tags.year), ("Track", tags.track),
-            ("Place", path), ("Container", snapshot.container),
+            ("Title", tags.title ?? scene.playlist.title), ("Artist", tags.artist), ("Album", tags.album), ("Year", tags.year),
+            ("Track", tags.track),
+            ("Place", path), ("Container", ContainerName.words(snapshot.container, path: path)),
             ("Duration", snapshot.duration.map { Timecode.text($0) }),
             ("Chapters", chapters > 0 ? "\(chapters)" : nil), ("Titles", titles > 1 ? "\(titles)" : nil),
             ("Live", snapshot.isLive ? "yes" : nil),

@@ -165,7 +165,10 @@ public struct Keymap: Sendable {
             ], label: "Alt+arrows"),
         entry(.video, "Reset zoom", (.resetView, [KeyStroke(.backspace, .alt)])),
 
-        entry(.display, "Information on the file", (.showInfo, [KeyStroke(.character("i"), .control)])),
+        // Ctrl+i is Tab in terminals without kitty's keyboard protocol.
+        entry(
+            .display, "Information on the file",
+            (.showInfo, [KeyStroke(.character("i"), .alt), KeyStroke(.character("i"), .control)])),
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
         entry(.display, "Menu of titles", (.showMenu(.titles), [KeyStroke("D")])),
         entry(.display, "Menu of renderers", (.showMenu(.renderers), [KeyStroke("W")])),

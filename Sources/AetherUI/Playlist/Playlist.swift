@@ -147,8 +147,9 @@ struct Playlist: Sendable {
 
     /// Goes on; false at the end, and when nothing of the whole list can be played any more.
     mutating func advance(afterFailure hasFailed: Bool) -> Bool {
-        failures = hasFailed ? failures + 1 : 0
-        if failures >= items.count { return false }
+        let failed = hasFailed ? failures + 1 : 0
+        defer { failures = failed }
+        if failed >= items.count { return false }
         // Standard input cannot be read a second time.
         if repeats == .file, !hasFailed, !items.isEmpty, current != .standardInput { return true }
         return step(1)
@@ -169,13 +170,14 @@ struct Playlist: Sendable {
         return rest.advance(afterFailure: false) ? rest.currentItem : nil
     }
 
-    /// To one of them; false where there is none.
+    /// To one of them; false where there is none. Whoever asks for a file asks anew for those that could not be played.
     mutating func go(to target: Int) -> Bool {
         guard items.indices.contains(target) else { return false }
         // Files that were asked for as the next stay so while playing goes on through them.
         queued =
             target == index ? queued : (index + 1...index + queued + 1).contains(target) ? max(0, queued - target + index) : 0
         index = target
+        failures = 0
         return true
     }
 

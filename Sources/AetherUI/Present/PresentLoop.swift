@@ -241,7 +241,7 @@ struct PresentLoop: ~Copyable {
         governor = LinkGovernor(outputs.means, maximumRate: change.maximumRate)
         drawsInNeed = false
         composer.change(to: outputs.full)
-        (refineAt, hasFrame) = (nil, false)
+        refineAt = nil
         presenter.noteRenderer(composer.rendererName)
         askForDetail()
     }

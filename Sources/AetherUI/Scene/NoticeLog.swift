@@ -32,12 +32,14 @@ struct NoticeLog: Sendable, Equatable {
     /// Sets the time of day, in seconds since midnight.
     mutating func setClock(_ secondOfDay: Int, at host: HostTime) { wall = (host, secondOfDay) }
 
-    /// Keeps a sentence that is safe to display. The same again is counted: what repeats pushes nothing else out.
+    /// Keeps a sentence that is safe to display. The same again is counted: what repeats pushes nothing else out. An error that is told once
+    /// more on the bar of the next file is the same one.
     mutating func keep(_ text: String, isError: Bool, at host: HostTime) {
         let second = wall.map { wall in
             let passed = Int((host - wall.host).seconds.rounded(.down))
             return (((wall.secondOfDay + passed) % 86_400) + 86_400) % 86_400
         }
+        if let last = entries.last, last.text == text, last.isError, !isError { return }
         if let last = entries.last, last.text == text, last.isError == isError {
             entries[entries.count - 1] = Entry(
                 secondOfDay: second, text: text, isError: isError, count: min(last.count + 1, 9999))

@@ -92,7 +92,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
     static func percentiles(_ value: Percentiles?) -> String? {
         guard let value else { return nil }
         func padded(_ number: Double) -> String {
-            let text = Figures.decimal(number, places: 2)
+            let text = Figures.decimal(number, places: number < 1000 ? 2 : 0)
             return String(repeating: " ", count: max(0, 7 - text.count)) + text
         }
         return "p50\(padded(value.p50))  p95\(padded(value.p95))  p99\(padded(value.p99)) ms"

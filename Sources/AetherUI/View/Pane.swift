@@ -37,6 +37,8 @@ public struct Pane: Sendable, Equatable {
 }
 
 extension WindowID {
+    /// The room of the transport bar beside audio without video, while the bar is hidden.
+    public static let barGround = WindowID(rawValue: -3)
     /// The text that stands in place of a video, under everything else.
     public static let audioText = WindowID(rawValue: -2)
     /// The spectrum of audio without video.

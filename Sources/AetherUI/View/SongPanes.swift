@@ -8,8 +8,19 @@ enum SongPanes {
     static func panes(_ scene: Scene) -> [Pane] {
         guard scene.isAudioOnly else { return [] }
         let layout = SongLayout(scene)
-        return [layout.text.flatMap { text(scene, $0) }, layout.spectrum.map { spectrum(scene, $0, layout.bandCount) }].compactMap
-        { $0 }
+        return [
+            ground(scene), layout.text.flatMap { text(scene, $0) },
+            layout.spectrum.map { spectrum(scene, $0, layout.bandCount) },
+        ].compactMap { $0 }
+    }
+
+    /// The room of the bar while that is hidden.
+    private static func ground(_ scene: Scene) -> Pane? {
+        guard scene.barRect == nil else { return nil }
+        let rows = BarState.rows(on: scene.size)
+        return Pane(
+            .barGround, at: CellRect(column: 0, row: scene.size.rows - rows, columns: scene.size.columns, rows: rows), fill: .pane
+        )
     }
 
     // MARK: - Words

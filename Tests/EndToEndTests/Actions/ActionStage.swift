@@ -86,8 +86,7 @@ final class ActionStage {
         switch way {
         case .key:
             let strokes = Keymap.standard.entries.flatMap(\.bindings).first { $0.action == action }?.strokes
-            // Ctrl+i is Tab here, as in every terminal without kitty's keyboard protocol.
-            if let stroke = strokes?.first, stroke != KeyStroke(.character("i"), .control) {
+            if let stroke = strokes?.first {
                 session.pty.send(KeyBytes.of(stroke))
                 break
             }
