@@ -22,7 +22,7 @@ struct DiscSourceTests {
     /// All packets from where it stands.
     private func packets(_ source: DiscSource) throws -> (packets: [Packet], seams: [TimelineSeams]) {
         var packets: [Packet] = [], seams: [TimelineSeams] = []
-        do {
+        do throws(MediaError) {
             while true {
                 switch try source.read(run: Epoch(1)) {
                 case .packet(let packet): packets.append(packet)
@@ -30,7 +30,9 @@ struct DiscSourceTests {
                 default: Issue.record("another event")
                 }
             }
-        } catch let error as MediaError where error.code == .endOfMedia {}
+        } catch {
+            guard error.code == .endOfMedia else { throw error }
+        }
         return (packets, seams)
     }
 
@@ -40,12 +42,14 @@ struct DiscSourceTests {
             var demuxer = try Demuxer(.reader(FileReader(path: file), name: file), interrupt: Interrupt())
             let stream = try #require(demuxer.info.streams.first { $0.kind == kind })
             var found: [[UInt8]] = []
-            do {
+            do throws(MediaError) {
                 while true {
                     let packet = try demuxer.read(epoch: Epoch(1))
                     if packet.stream == stream.id { found.append(packet.bytes(limit: .max)) }
                 }
-            } catch let error as MediaError where error.code == .endOfMedia {}
+            } catch {
+                guard error.code == .endOfMedia else { throw error }
+            }
             return found
         }
     }
