@@ -60,7 +60,10 @@ struct DiscSourceTests {
         let (packets, seams) = try packets(source)
         let frames = packets.filter { $0.stream == video }
         let wanted = try payloads([fixture.objects[0], fixture.objects[1]], .video)
-        #expect(frames.count == 275 && frames.map { $0.bytes(limit: .max) } == wanted)
+        #expect(frames.count == 275 && frames.map(\.byteCount) == wanted.map(\.count))
+        // dvdauthor writes other time codes before key frames.
+        let same = zip(frames, wanted).count { frame, bytes in frame.bytes(limit: .max) == bytes }
+        #expect(same == frames.count { !$0.isKey } && same == 247)
         // dvdauthor counts the audio of an object, which ends within a frame, as its end. libavformat gives a frame without a time here and there.
         let start = source.description.info.startTime, second = start + .milliseconds(6010.667)
         let times = frames.compactMap(\.pts)
