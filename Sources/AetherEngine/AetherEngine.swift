@@ -18,6 +18,7 @@ public final class AetherEngine: Sendable, Observable {
     private let teardown = Monitor(Teardown())
     private let audience = Audience<SeekEvent>()
     private let taps = Audience<AudioTapBuffer>()
+    private let resets = Audience<Void>()
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -41,9 +42,10 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
-        Task { [weak self, teardown, audience, taps] in
+        Task { [weak self, teardown, audience, taps, resets] in
             var control = PlaybackControl(
-                sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, post: { continuation.yield($0) },
+                sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, resets: resets,
+                post: { continuation.yield($0) },
                 publish: { change in
                     published.update { change(&$0) }
                     self?.announce()
@@ -233,6 +235,10 @@ public final class AetherEngine: Sendable, Observable {
 
     /// The events of seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
     public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
+
+    /// A live source has begun anew: its encoder was started again, its numbers or its clock begin again, or it was lost and had once more. What it
+    /// gives follows on what was there, on the same axis. A stream for each caller, the newest 64 kept, which ends at `stop`.
+    public var liveSourceReset: AsyncStream<Void> { resets.listen() }
 
     /// The audio that is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept, which ends at `stop`.
     public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }

@@ -29,6 +29,7 @@ import Testing
             (KeyStroke("C"), .nextSecondSubtitleTrack), (KeyStroke("z"), .delaySubtitles(seconds: -0.1)),
             (KeyStroke("x"), .delaySubtitles(seconds: 0.1)), (KeyStroke("r"), .liftSubtitles(rows: 1)),
             (KeyStroke(.character("r"), .alt), .liftSubtitles(rows: -1)), (KeyStroke("R"), .toggleRecording),
+            (KeyStroke(.character("R"), .alt), .recordFromHere),
             (KeyStroke("F"), .growSubtitles(-1)), (KeyStroke("G"), .growSubtitles(1)),
             (KeyStroke("L"), .toggleCueList), (KeyStroke("/"), .searchSubtitles), (KeyStroke("?"), .toggleHelp),
             (KeyStroke("I"), .nextTelemetryPage), (KeyStroke("t"), .nextTheme), (KeyStroke("q"), .quit),

@@ -15,6 +15,8 @@ struct ReadStage {
     /// The page of teletext to show; nil for the subtitles'.
     var teletextPage: Int?
     let counters: SessionCounters
+    /// The source's own bytes, for a recording.
+    var tap = ByteTap(isExpected: false)
     var time: any TimeSource = SystemTime()
     let report: @Sendable (StageEvent) -> Void
 
@@ -64,6 +66,8 @@ private struct Reading: ~Copyable {
     private var selected: Set<StreamID>?
     private var watched: Set<StreamID> = []
     private var recorder: Recorder?
+    /// It gets the packets that are read here; else it has them, or bytes, from below.
+    private var feedsRecorder = false
     private var variant: VariantPin?
     private var hasReportedBlocked = false
     private var hasBrokenOff = false
@@ -174,9 +178,24 @@ private struct Reading: ~Copyable {
     /// Records from the packets on that are held of what is on screen, and of all tracks from those on that are read next.
     private mutating func record(_ next: Recorder?) {
         recorder?.close()
-        recorder = next
+        (recorder, feedsRecorder) = (next, false)
         select()
-        next?.begin(source.description, held: pipeline.state.read { state in next.map { state.held(for: $0.order) } ?? [] })
+        guard let next else { return }
+        if next.order.isAsIs {
+            if source.isSingle, isNew(next.order.start), stage.tap.attach(next, to: source.description.info) { return }
+            stage.report(.notice("the source's own bytes cannot be had: its packets are recorded"))
+        }
+        if let past = (source.opened as? TimeShiftSource)?.past(from: next.order.start) {
+            return next.begin(source.description, past: past)
+        }
+        feedsRecorder = true
+        next.begin(source.description, held: pipeline.state.read { $0.held(for: next.order) })
+    }
+
+    /// Whether a recording that begins there wants what is read from now on. What is played lies behind the edge by what is queued.
+    private func isNew(_ start: MediaTime?) -> Bool {
+        guard let start, let edge = source.window.held.flatMap({ _ in source.window.liveEdge }) else { return true }
+        return edge - start < .seconds(5)
     }
 
     /// Goes over to another quality. The packets that the decoders take within a second stay: by then the other one is there. At once: those of
@@ -221,7 +240,7 @@ private struct Reading: ~Copyable {
             }
         }
         subtitles.reposition()
-        recorder?.beginRun()
+        if feedsRecorder { recorder?.beginRun() }
         if hasBrokenOff { stage.report(.brokeOff(nil)) }
         hasBrokenOff = false
     }
@@ -246,7 +265,7 @@ private struct Reading: ~Copyable {
     private mutating func take(_ event: SourceEvent) {
         switch event {
         case .packet(let packet):
-            recorder?.take(packet)
+            if feedsRecorder { recorder?.take(packet) } else { stage.tap.passed(packet.dts ?? packet.pts, below: false) }
             guard !subtitles.take(packet) else { return }
             hasPackets = true
             stage.counters.packetBytes.add(packet.byteCount)
@@ -265,10 +284,12 @@ private struct Reading: ~Copyable {
             stage.report(.cuesChanged)
         case .discontinuity(let seams):
             pipeline.state.update { $0.note(seams) }
+            if window?.isLive ?? beginsLive { stage.report(.sourceReset) }
+        case .reset: stage.report(.sourceReset)
         case .described(let description):
             // Before the packets that have the new format.
             pipeline.state.update { $0.note(description.formats) }
-            recorder?.describe(description)
+            if feedsRecorder { recorder?.describe(description) }
             stage.report(.described(description))
         case .window(let window):
             tell(window)

@@ -16,6 +16,8 @@ enum StageEvent: Sendable {
     case window(SourceWindow)
     /// The next packets have expired; the oldest packets that are left begin at this point.
     case expired(to: MediaTime)
+    /// A live source has begun anew: another encoder, other numbers or another clock. What it gives follows on what was there.
+    case sourceReset
     /// The source cannot be played at all.
     case openFailed(MediaError)
     /// The stage has its first output of the epoch at this point and waits for the clock.

@@ -81,6 +81,11 @@ final class JoinedSource: PacketSource {
         parts.indices.contains(stream.source) ? parts[stream.source].source.keyFrames(of: stream) : nil
     }
 
+    /// The opened source is all that is read.
+    var isSingle: Bool { parts.dropFirst().allSatisfy { !$0.isRead } }
+
+    /// The one that was opened.
+    var opened: any PacketSource { parts[0].source }
     var window: SourceWindow { parts[0].source.window }
     /// As of the opened source.
     func look() throws(MediaError) { try parts[0].source.look() }
@@ -162,7 +167,7 @@ final class JoinedSource: PacketSource {
                 return event
             case .described: return .described(description)
             // The others' times do not begin anew where those of one beside the opened source do, and its end bounds nothing.
-            case .discontinuity, .window, .expired: return index == 0 ? event : try read(index, run: run)
+            case .discontinuity, .window, .expired, .reset: return index == 0 ? event : try read(index, run: run)
             case .again(let point):
                 parts[index].reached = point
                 return event

@@ -15,6 +15,8 @@ enum SourceEvent: Sendable {
     case discontinuity(TimelineSeams)
     /// Another part of the axis than before can be gone to.
     case window(SourceWindow)
+    /// A broadcast has begun anew, with other numbers or another clock; it goes on where it was on the axis.
+    case reset
     /// A broadcast holds no longer what would come next; the oldest that it has begins there.
     case expired(to: MediaTime)
     /// Packets of the opened source come once more from there on, in another quality.

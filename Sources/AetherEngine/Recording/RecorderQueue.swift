@@ -9,6 +9,11 @@ struct RecorderQueue {
         case packet(Packet)
         /// The packets that follow are from another place.
         case run
+        /// All packets are read from the past of a live source.
+        case past(RecordedPast)
+        /// The source's own bytes follow; the ending of a file of them, nil where the bytes say it.
+        case raw(ending: String?)
+        case bytes(RecordedBytes)
         /// Nothing follows.
         case end
     }
@@ -23,24 +28,40 @@ struct RecorderQueue {
 
     /// Takes a packet. `isHeld`: the cache keeps it anyway, so that it counts for nothing.
     mutating func put(_ packet: Packet, isHeld: Bool = false) {
-        guard !isClosed else { return }
-        // Once full, half of it has to be free before it goes on: else single packets would come through.
-        if isDropping, waitingBytes > Self.limit / 2 { return }
-        if isDropping {
-            isDropping = false
-            items.append(.run)
-        }
-        guard isHeld || waitingBytes + packet.byteCount <= Self.limit else {
-            (isDropping, hasOverflowed) = (true, true)
-            return
-        }
+        guard !isClosed, hasRoom(for: isHeld ? 0 : packet.byteCount, isHeld: isHeld) else { return }
         items.append(.packet(packet))
         if !isHeld { waitingBytes += packet.byteCount }
     }
 
-    mutating func put(_ description: SourceDescription) { if !isClosed { items.append(.described(description)) } }
+    /// Takes bytes of the source.
+    mutating func put(_ chunk: RecordedBytes) {
+        // The first segment of all may be larger than the queue.
+        guard !isClosed, hasRoom(for: chunk.bytes.count, isHeld: waitingBytes == 0) else { return }
+        items.append(.bytes(chunk))
+        waitingBytes += chunk.bytes.count
+    }
 
-    mutating func beginRun() { if !isClosed { items.append(.run) } }
+    /// Takes a step that is no packet.
+    mutating func put(_ item: Item) { if !isClosed { items.append(item) } }
+
+    /// Whether so many bytes more may wait; else they are left out.
+    private mutating func hasRoom(for count: Int, isHeld: Bool) -> Bool {
+        // Once full, half of it has to be free before it goes on: else single packets would come through.
+        if isDropping, waitingBytes > Self.limit / 2 { return false }
+        if isDropping {
+            isDropping = false
+            items.append(.run)
+        }
+        guard isHeld || waitingBytes + count <= Self.limit else {
+            noteHole()
+            isDropping = true
+            return false
+        }
+        return true
+    }
+
+    /// A part of what was to be recorded is lost.
+    mutating func noteHole() { hasOverflowed = true }
 
     mutating func close() {
         guard !isClosed else { return }

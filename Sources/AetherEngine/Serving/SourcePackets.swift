@@ -84,7 +84,7 @@ public final class SourcePackets {
             guard let id = track.stream else { return .news }
             return .texts(subtitles, of: id)
         case .discontinuity: return .discontinuity
-        case .reached, .described, .window, .expired, .again, .end: return .news
+        case .reached, .described, .window, .expired, .again, .reset, .end: return .news
         }
     }
 

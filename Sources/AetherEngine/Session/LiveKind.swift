@@ -9,15 +9,29 @@ enum LiveKind {
         "udp", "rtp", "srt", "rist", "rtmp", "rtmps", "rtsp", "rtsps", "mmsh", "mmst", "http", "https",
     ]
 
+    /// libavformat's names of what is no file: a session description, and a session with a server.
+    private static let sessions: Set<String> = ["sdp", "rtsp", "rtp"]
+
+    private static func isSession(_ location: MediaLocation) -> Bool {
+        guard case .url(let url) = location else { return false }
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        return schemes.contains(scheme) && !scheme.hasPrefix("http")
+    }
+
     /// `stated`: the host's word. What has neither a length nor a way back is taken for endless where it comes over a network; out of a pipe, where
     /// it has the form of a broadcast.
     static func isLive(_ stated: Bool?, source: MediaSource, _ description: SourceDescription) -> Bool {
         let info = description.info
-        guard !info.isSeekable, !description.window.isLive else { return false }
+        guard !description.window.isLive, case .location(let location) = source else {
+            return !info.isSeekable && !description.window.isLive && stated ?? false
+        }
+        // libavformat takes a channel by RTMP or RTSP for one that can be gone to, as a film there can. Only that has a length.
+        let isSession = sessions.contains(info.container) || isSession(location)
+        guard !info.isSeekable || (isSession && info.duration == nil) else { return false }
         if let stated { return stated }
         guard info.duration == nil else { return false }
-        guard case .location(let location) = source else { return false }
         switch location {
+        case .file where isSession: return true
         case .standardInput: return info.timesMayLeap
         case .url(let url): return schemes.contains(url.prefix { $0 != ":" }.lowercased())
         case .file: return info.timesMayLeap && description.traits.mayStall

@@ -26,7 +26,7 @@ extension PlaybackControl {
         else { return }
         let draft = Monitor(PublishedState())
         var control = PlaybackControl(
-            sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, post: post,
+            sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, resets: resets, post: post,
             publish: { change in draft.update { change(&$0) } })
         lastToken += 1
         control.token = lastToken

@@ -42,11 +42,12 @@ struct PlaybackControl {
     let teardown: Monitor<Teardown>
     let audience: Audience<SeekEvent>
     let taps: Audience<AudioTapBuffer>
+    let resets: Audience<Void>
     static let log = Log.module("engine")
 
     init(
         sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: Audience<SeekEvent>,
-        taps: Audience<AudioTapBuffer>, post: @escaping @Sendable (ControlMessage) -> Void,
+        taps: Audience<AudioTapBuffer>, resets: Audience<Void> = Audience(), post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
@@ -54,6 +55,7 @@ struct PlaybackControl {
         self.teardown = teardown
         self.audience = audience
         self.taps = taps
+        self.resets = resets
         self.post = post
         publishAlways = publish
     }
@@ -80,6 +82,7 @@ struct PlaybackControl {
             retire()
             audience.finish()
             taps.finish()
+            resets.finish()
             machine = PlaybackStateMachine(epoch: machine.epoch)
             publish { state in
                 state.session = nil
@@ -229,6 +232,9 @@ struct PlaybackControl {
             prepareNext()
         case .notice(let text): notice(text)
         case .song(let title): take(song: title)
+        case .sourceReset:
+            Self.log.info("the live source has begun anew")
+            resets.tell(())
         }
     }
 

@@ -108,13 +108,14 @@ final class PlaybackSession: Sendable {
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
         adapter = Self.adapter(options, pipeline, counters, meter, sink: sink, time: time)
+        let tap = ByteTap(isExpected: options.recording?.isAsIs ?? false)
         let opening = SourceOpening(
             source: source, options: options, meter: meter, interrupt: pipeline.interrupt, time: time, sink: sink,
-            adapter: adapter, report: self.report)
+            adapter: adapter, tap: tap, report: self.report)
         let stage = ReadStage(
             open: { () throws(MediaError) in try opening.sources() },
             openBeside: { added, index, start throws(MediaError) in try opening.source(beside: start, added, index: index) },
-            pipeline: pipeline, cues: cues, teletextPage: options.teletextPage, counters: counters, time: time,
+            pipeline: pipeline, cues: cues, teletextPage: options.teletextPage, counters: counters, tap: tap, time: time,
             report: self.report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }

@@ -13,6 +13,8 @@ struct SourceOpening: Sendable {
     let sink: any VideoSink
     /// Chooses the quality of streams while they play.
     let adapter: StreamAdapter
+    /// Takes the source's own bytes for a recording.
+    let tap: ByteTap
     let report: @Sendable (StageEvent) -> Void
 
     /// The sources that are played as one, the leading one first.
@@ -37,48 +39,59 @@ struct SourceOpening: Sendable {
                 VariantPicker.Window(
                     width: max(box.width, least?.width ?? 0), height: max(box.height, least?.height ?? 0))
             }
-            let opening = StreamOpening(
+            var opening = StreamOpening(
                 options: options.open, window: window, wishes: options.variantChoice, adaptation: options.adaptation,
                 decoding: StreamAdapter.decodingBudget(options.decoderThreads), profile: options.liveJoinProfile,
                 adapter: adapter, interrupt: own, time: time)
+            opening.tap = tap
             return try opening.sources(document)
         }
         let languages = options.subtitleLanguages + options.audioLanguages
-        let container = try ContainerSource(input, options: options.open, nameLanguages: languages, interrupt: own)
+        let container = try ContainerSource(tapped(input), options: options.open, nameLanguages: languages, interrupt: own)
         guard options.timeShift.isOn, LiveKind.isLive(options.isLive, source: source, container.description) else {
             return [container]
         }
-        guard let ring = ring() else { return [container] }
+        let ring = ring()
         interrupt.unwatch(link)
         if !interrupt.isRaised { own.clear() }
         return [
             TimeShiftSource(
-                container, ring: ring, options: options.timeShift, below: own, above: interrupt, time: time,
-                reopening: reopening(own), say: { [report] in report(.notice($0)) })
+                container, ring: ring.storage, options: ring.options, below: own, above: interrupt, time: time,
+                reopening: reopening(own), passed: { [tap] in tap.passed($0, below: true) },
+                say: { [report] in report(.notice($0)) })
         ]
+    }
+
+    /// The input, its bytes within reach of a recording where they come in order.
+    private func tapped(_ input: MediaInput) -> MediaInput {
+        guard case .reader(let reader, let name) = input, let tapped = TappedReader(reader, tap: tap) else { return input }
+        return .reader(tapped, name: name)
     }
 
     /// How a live source of a server is had once more; nil for a pipe.
     private func reopening(_ interrupt: Interrupt) -> TimeShiftReopening? {
         guard case .location(.url) = source else { return nil }
         return TimeShiftReopening(isStated: options.isLive ?? false) {
-            [source, options, meter, report] attempt throws(MediaError) in
+            attempt throws(MediaError) in
             var http = options.http
             // Another reader for other options: what is remembered of the former connection is of bytes that have gone.
             http.stallLimit = http.stallLimit + .milliseconds(Double(attempt))
             let input = try MediaInput(
                 source, http: http, meter: meter, songs: { report(.song($0)) }, interrupt: interrupt)
-            return try ContainerSource(input, options: options.open, interrupt: interrupt)
+            return try ContainerSource(tapped(input), options: options.open, interrupt: interrupt)
         }
     }
 
-    /// The file of the past; nil where it cannot be made, which the person is told.
-    private func ring() -> RingFile? {
+    /// The file of the past; memory, which holds little, where it cannot be made, which the person is told.
+    private func ring() -> (storage: any RingStorage, options: TimeShiftOptions) {
         do throws(RingFault) {
-            return try RingFile(in: options.timeShift.folder ?? "/")
+            return (try RingFile(in: options.timeShift.folder ?? "/"), options.timeShift)
         } catch {
-            report(.notice("there is no time shift: its file cannot be made"))
-            return nil
+            let folder = DisplayText.singleLine(options.timeShift.folder ?? "/", limit: 80)
+            report(.notice("the past cannot be kept in \(folder) (\(error.reason)): only the last moments can be gone back to"))
+            var narrow = options.timeShift
+            narrow.byteLimit = min(narrow.byteLimit, PacketRing.memoryLimit)
+            return (RingBytes(), narrow)
         }
     }
 

@@ -18,7 +18,7 @@ struct OpenRun: ~Copyable {
     ) throws(MediaError) -> OpenRun {
         let reader = SegmentReader(
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle ? nil : adapter,
-            patience: catalog.patience(with: run.rendition), time: catalog.time)
+            patience: catalog.patience(with: run.rendition), tap: source == 0 ? catalog.fetch.tap : nil, time: catalog.time)
         var options = options
         options.segments = formats.knows(run.form) ? .known : .unknown
         let media = try catalog.clear(reader, run.first, options)

@@ -26,6 +26,10 @@ final class RenditionSource: PacketSource {
     private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
     /// Segments in a row that could not be had, and why the last of them.
     private var failures = 0, failure: MediaError?
+    /// The continuity that was read last, of HLS; nil where what comes next may be from anywhere.
+    private var continuity: Int64?
+    /// The broadcast has begun anew, which was not told yet.
+    private var hasReset = false
     /// So many are passed by; a server that is gone fails each of them.
     private static let failureLimit = 3
     private static let log = Log.module("demux"), end = MediaError(.endOfMedia, "read packet")
@@ -146,6 +150,10 @@ final class RenditionSource: PacketSource {
             try look()
             if isLead { description.mark(catalog.marksByNow()) }
             if let event = watch.event(description) { return event }
+            if hasReset {
+                hasReset = false
+                return .reset
+            }
             if let decision = adapter?.takeDecision(), let border = try take(decision) { return .again(from: border) }
             if present == nil {
                 if let event = try enterNext() { return event }
@@ -240,7 +248,11 @@ final class RenditionSource: PacketSource {
     private func letIn(_ update: () throws(MediaError) -> Void) throws(MediaError) {
         let (era, end) = (catalog.era(of: rendition), try catalog.segments(of: rendition).end)
         try update()
-        if catalog.era(of: rendition) != era { next = .border(end) }
+        if catalog.era(of: rendition) != era {
+            next = .border(end)
+            // Its next stretch is told with it.
+            (hasReset, continuity) = (isLead, nil)
+        }
         if isLead { take(catalog.window(of: rendition)) }
     }
 
@@ -279,9 +291,17 @@ final class RenditionSource: PacketSource {
             run, catalog, adapter: adapter, options: options, source: index, interrupt: interrupt,
             isLead: isLead || unknown == run.first.continuity, formats: formats)
         unknown = nil
+        note(run.first)
         open.demuxer.numbering = formats.describe(open.info, run.form, in: &description, traits: catalog.fetch.traits)
         present = consume open
         if let selected { select(selected) }
+    }
+
+    /// A discontinuity of a broadcast by HLS: another encoder, or another programme. Periods of DASH are no such thing.
+    private func note(_ first: Segment) {
+        guard isLead, first.mediaOffset == nil else { return }
+        if let continuity, continuity != first.continuity, catalog.isGrowing(rendition) { hasReset = true }
+        continuity = first.continuity
     }
 
     // MARK: - Seeking
@@ -291,7 +311,7 @@ final class RenditionSource: PacketSource {
         if isFresh, let first = present?.reader.run.first, first.start <= target, target < first.end { return false }
         isFresh = false
         close()
-        (unknown, failures, next) = (nil, 0, .time(target))
+        (unknown, failures, next, continuity) = (nil, 0, .time(target), nil)
         guard isLead else { return true }
         // Segments begin with key frames as a rule; where one does not, a further attempt begins a segment before it.
         let segments = try catalog.segments(of: rendition)

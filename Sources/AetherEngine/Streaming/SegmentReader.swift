@@ -40,6 +40,8 @@ final class SegmentReader: IOReader {
     let files: SegmentFiles
     /// Chooses the variant of what follows; nil: it is the same one.
     private let adapter: StreamAdapter?
+    /// Takes the bytes of segments as they are read; nil: nobody records them.
+    private let tap: ByteTap?
     private let time: any TimeSource
     private let patience: SegmentPatience
     let state: Mutex<State>
@@ -48,15 +50,20 @@ final class SegmentReader: IOReader {
 
     init(
         _ run: SegmentRun, fetch: StreamFetch, growth: SegmentGrowth? = nil, adapter: StreamAdapter? = nil,
-        patience: SegmentPatience = SegmentPatience(), time: any TimeSource = SystemTime()
+        patience: SegmentPatience = SegmentPatience(), tap: ByteTap? = nil, time: any TimeSource = SystemTime()
     ) {
+        self.tap = tap
         (self.run, self.fetch, self.growth, self.adapter, self.time) = (run, fetch, growth, adapter, time)
         self.patience = patience
         files = SegmentFiles(fetch)
         state = Mutex(State(isMapDue: run.first.map != nil))
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        // Of a segment that was left in its middle nothing is recorded.
+        tap?.dropSegment(by: ObjectIdentifier(self))
+    }
 
     /// The segment that is read, or was read last; the first one before.
     var number: Int64 { state.withLock { $0.number } ?? run.first.number }
@@ -96,10 +103,14 @@ final class SegmentReader: IOReader {
                         state.withLock { $0.isGivenUp = true }
                         return 0
                     }
+                    if let tap, open.map == nil {
+                        give(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), to: tap)
+                    }
                     if open.bytes.isHalfRead { askAhead() }
                     return count
                 }
                 if let map = open.map { fetch.keep(map, state.withLock { $0.present?.taken ?? [] }) }
+                if let tap, open.map == nil, !open.isPart { tap.endSegment(by: ObjectIdentifier(self)) }
                 if open.isPart { open.file.reader.close() } else { files.keep(open.file) }
                 state.withLock { state in
                     if open.isPart { state.partBytes += open.bytes.done }
@@ -113,6 +124,14 @@ final class SegmentReader: IOReader {
                 return 0
             }
         }
+    }
+
+    /// Gives bytes of the segment that is read to a recording, with the init section before it.
+    private func give(_ bytes: UnsafeRawBufferPointer, to tap: ByteTap) {
+        let number = number, grown = state.withLock { $0.grown }
+        guard let segment = grown?.number == number ? grown : run.segment(number) else { return }
+        let header = run.first.map.flatMap { section in fetch.known(section).map { (section: section, bytes: $0) } }
+        tap.take(bytes, of: segment, header: header, by: ObjectIdentifier(self))
     }
 
     /// Whether the piece is asked for once more, after a pause. Blocks for that.

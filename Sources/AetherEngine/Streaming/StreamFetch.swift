@@ -12,6 +12,8 @@ final class StreamFetch: Sendable {
     private let policy: AddressPolicy
     private let interrupt: Interrupt
     private let waiting: Waiting
+    /// Takes the bytes of segments of the leading track for a recording.
+    let tap: ByteTap?
     /// Of the host.
     let stages: [any ManifestStage]
     /// Those that segments were found to hold.
@@ -29,10 +31,11 @@ final class StreamFetch: Sendable {
     typealias Waiting = @Sendable (Interrupt, HostTime) -> Bool
 
     init(
-        _ document: StreamDocument, stages: [any ManifestStage] = [], interrupt: Interrupt,
+        _ document: StreamDocument, stages: [any ManifestStage] = [], interrupt: Interrupt, tap: ByteTap? = nil,
         waiting: @escaping Waiting = { $0.wait(until: $1) }
     ) {
         (home, self.stages, self.interrupt, self.waiting) = (document.home, stages, interrupt, waiting)
+        self.tap = tap
         policy = AddressPolicy(root: document.address)
     }
 

@@ -21,6 +21,8 @@ struct StreamOpening {
     /// The own clock when a broadcast is opened, in nanoseconds since 1970; nil: the machine's.
     var wall: Int64?
     var waiting: StreamFetch.Waiting = { $0.wait(until: $1) }
+    /// Takes the bytes of segments for a recording.
+    var tap: ByteTap?
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
     func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
@@ -29,7 +31,7 @@ struct StreamOpening {
 
     /// The presentation of a manifest. Blocks on keys and clocks that it names. Throws with the reason where it cannot be played.
     func catalog(_ document: StreamDocument) throws(MediaError) -> StreamCatalog {
-        let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, waiting: waiting)
+        let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, tap: tap, waiting: waiting)
         return try StreamCatalog(document, fetch: fetch, keys: options.keys, profile: profile, time: time, wall: wall)
     }
 

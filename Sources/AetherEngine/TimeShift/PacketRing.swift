@@ -30,7 +30,19 @@ struct PacketRing: Sendable {
         let shown: MediaTime?
         let isKey: Bool
     }
+    /// A change of what the ring can hold.
+    enum Loss: Equatable {
+        /// The disk is full: what is there has to do.
+        case narrowed
+        /// The file cannot be written: from here on the ring is memory, which holds little.
+        case unwritable(RingFault)
+    }
     private let storage: any RingStorage
+    /// The storage of laps from `memoryLap` on.
+    private let memory = RingBytes()
+    private var memoryLap = Int.max
+    /// Bytes of a ring in memory: 13 s at 20 Mbit/s, and half an hour of radio.
+    static let memoryLimit: Int64 = 32 << 20
     /// The file is never longer.
     private(set) var capacity: Int64
     /// The time that is kept at most, measured from the newest packet.
@@ -86,26 +98,45 @@ struct PacketRing: Sendable {
 
     // MARK: - Writing
 
-    /// Puts a record behind the others. Throws where the storage cannot be written at all; one that is longer than the file is left out.
-    mutating func append(_ record: [UInt8], _ mark: Mark) throws(RingFault) {
-        guard Int64(record.count) < capacity else { return }
+    /// Puts a record behind the others; one that is longer than the file is left out. Returns what was lost of the room, once each.
+    @discardableResult
+    mutating func append(_ record: [UInt8], _ mark: Mark) -> Loss? {
+        guard Int64(record.count) < capacity else { return nil }
         makeRoom(for: Int64(record.count))
-        do throws(RingFault) {
-            try storage.write(record, at: end.offset)
-        } catch {
-            guard error == .full, highWater >= Self.leastCapacity, highWater > Int64(record.count), capacity > highWater else {
-                throw error
-            }
-            // The present length has to do: the file gets no longer, and its oldest packets make room.
-            (capacity, isNarrowed) = (highWater, true)
-            makeRoom(for: Int64(record.count))
-            try storage.write(record, at: end.offset)
-        }
+        let loss = write(record)
         index(mark, at: end)
         end.offset += Int64(record.count)
         highWater = max(highWater, end.offset)
         expire()
+        return loss
     }
+
+    private mutating func write(_ record: [UInt8]) -> Loss? {
+        do throws(RingFault) {
+            try storage(of: end).write(record, at: end.offset)
+            return nil
+        } catch {
+            if error == .full, highWater >= Self.leastCapacity, highWater > Int64(record.count), capacity > highWater {
+                // The present length has to do: the file gets no longer, and its oldest packets make room.
+                (capacity, isNarrowed) = (highWater, true)
+                makeRoom(for: Int64(record.count))
+                return write(record) ?? .narrowed
+            }
+            goOnInMemory()
+            // Memory takes all.
+            _ = write(record)
+            return .unwritable(error)
+        }
+    }
+
+    /// What was written in the present lap can still be read, until memory is full.
+    private mutating func goOnInMemory() {
+        while let tail = oldest?.start, tail.lap < end.lap { dropOldest() }
+        beginLap()
+        (memoryLap, capacity, highWater) = (end.lap, min(capacity, Self.memoryLimit), 0)
+    }
+
+    private func storage(of place: Place) -> any RingStorage { place.lap >= memoryLap ? memory : storage }
 
     private mutating func makeRoom(for length: Int64) {
         while true {
@@ -115,8 +146,11 @@ struct PacketRing: Sendable {
                 let isWorthIt = tail.offset > 16 << 20 && tail.offset > (end.offset - tail.offset) / 4 && end.offset == highWater
                 guard end.offset + length > capacity || isWorthIt else { return }
                 beginLap()
+            } else if end.offset + length > capacity {
+                dropOldest()
             } else {
-                guard end.offset + length > tail.offset else { return }
+                // The first lap in memory writes over nothing on disk.
+                guard end.offset + length > tail.offset, end.lap != memoryLap else { return }
                 dropOldest()
             }
         }
@@ -170,10 +204,17 @@ struct PacketRing: Sendable {
     func record(at place: Place) -> (bytes: [UInt8], next: Place)? {
         var place = place
         if place.lap == end.lap - 1, place.offset >= formerEnd { place = Place(lap: end.lap, offset: 0) }
-        guard place < end, place.lap >= end.lap - 1, let head = storage.read(PacketRecord.headBytes, at: place.offset),
-            let length = PacketRecord.length(of: head), let bytes = storage.read(length, at: place.offset)
+        guard place < end, place.lap >= end.lap - 1,
+            let head = storage(of: place).read(PacketRecord.headBytes, at: place.offset),
+            let length = PacketRecord.length(of: head), let bytes = storage(of: place).read(length, at: place.offset)
         else { return nil }
         return (bytes, Place(lap: place.lap, offset: place.offset + Int64(length)))
+    }
+
+    /// The place to go on at where something lies at a place that cannot be read; nil where there is nothing yet.
+    func placeBehindDamage(at place: Place) -> Place? {
+        guard hasMore(at: place) else { return nil }
+        return points.first { $0.start > place }?.start ?? end
     }
 
     /// Whether something lies at or behind a place.

@@ -7,6 +7,14 @@ enum RingFault: Error, Equatable {
     case full
     /// The system's number.
     case system(Int32)
+
+    /// For the person.
+    var reason: String {
+        switch self {
+        case .full: "the disk is full"
+        case .system(let number): String(cString: strerror(number))
+        }
+    }
 }
 
 /// The bytes below a ring of packets. Each operation may block on a disk.

@@ -11,6 +11,11 @@ struct ShiftedPackets {
     var isStopped = false
     /// The streams to read; nil for all.
     var wanted: Set<StreamID>?
+    /// As the packets are by now; nil until they are others than at the start.
+    var description: SourceDescription?
+    /// Recordings that were begun, and where those end that were closed.
+    var recordings = 0
+    var recordingEnds: [Int: PacketRing.Place] = [:]
     /// The decode time of what was taken last by who plays.
     var taken: MediaTime?
     /// Rises where somebody who waits shall look up.

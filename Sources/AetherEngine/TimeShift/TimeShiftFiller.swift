@@ -10,6 +10,8 @@ struct TimeShiftFiller: Sendable {
     let time: any TimeSource
     let bytes: Counter
     let damage: Counter
+    /// Hears how far the source was read.
+    let passed: @Sendable (MediaTime?) -> Void
     /// nil: its end is the end.
     let reopening: TimeShiftReopening?
     /// One sentence for the person.
@@ -30,8 +32,12 @@ struct TimeShiftFiller: Sendable {
                     if !TimeShiftReopening.isAlike(description.info, info) {
                         formats += 1
                         next.demuxer.numbering = description.adopt(info, of: 0, format: formats)
-                        shared.update { [description] in $0.events.append(.described(description)) }
+                        shared.update { [description] state in
+                            state.events.append(.described(description))
+                            state.description = description
+                        }
                     }
+                    shared.update { $0.events.append(.reset) }
                     // Its clock has nothing to do with the former one: it follows on what is there.
                     shift = shared.read { $0.front }.map { $0 - info.startTime } ?? .zero
                     _ = try next.seek(to: SeekPlan(target: info.startTime, landing: .exact), video: nil)
@@ -97,28 +103,28 @@ struct TimeShiftFiller: Sendable {
             guard let record = PacketRecord.bytes(of: packet) else { return }
             let mark = PacketRing.Mark(
                 stream: packet.stream, time: packet.dts ?? packet.pts, shown: packet.pts, isKey: packet.isKey)
-            let (fault, isNarrowed) = shared.update { state -> (RingFault?, Bool) in
+            passed(mark.time)
+            let loss = shared.update { state -> PacketRing.Loss? in
                 state.note(mark.time, at: now)
-                let wasNarrowed = state.ring.isNarrowed
-                do throws(RingFault) {
-                    try state.ring.append(record, mark)
-                    return (nil, state.ring.isNarrowed && !wasNarrowed)
-                } catch {
-                    return (error, false)
-                }
+                return state.ring.append(record, mark)
             }
-            if isNarrowed { say("the disk is full: less of the past is kept") }
-            if let fault {
-                Self.log.error("cannot write: \(fault)")
-                throw MediaError(
-                    .readFailed, "keep", reason: fault == .full ? "the disk is full" : "the time shift cannot be written")
-            }
+            if let loss { tell(of: loss) }
         case .window, .reached, .expired, .again: break
-        case .cues, .described, .discontinuity, .end:
+        case .cues, .described, .discontinuity, .reset, .end:
             shared.update { state in
                 // Nobody takes them where nothing is played for long: descriptions and seams say all that was said before.
                 if state.events.count < 4096 { state.events.append(event) }
+                if case .described(let description) = event { state.description = description }
             }
+        }
+    }
+
+    private func tell(of loss: PacketRing.Loss) {
+        switch loss {
+        case .narrowed: say("the disk is full: less of the past is kept")
+        case .unwritable(let fault):
+            Self.log.error("cannot write: \(fault)")
+            say("the past is not kept on disk any more (\(fault.reason)): only the last moments can be gone back to")
         }
     }
 }

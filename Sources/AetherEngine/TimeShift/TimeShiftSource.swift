@@ -17,6 +17,8 @@ final class TimeShiftSource: PacketSource {
     private var hasMoved = false
     private var toldWindow: SourceWindow?
     private var readsUntilLook = 0
+    /// Places that the disk did not give back.
+    private var lost = 0
     private(set) var description: SourceDescription
     private let counters = Counter(), damage = Counter()
 
@@ -24,7 +26,7 @@ final class TimeShiftSource: PacketSource {
     init(
         _ source: any PacketSource, ring storage: any RingStorage, options: TimeShiftOptions, below: Interrupt,
         above: Interrupt, time: any TimeSource, reopening: TimeShiftReopening? = nil,
-        say: @escaping @Sendable (String) -> Void = { _ in }
+        passed: @escaping @Sendable (MediaTime?) -> Void = { _ in }, say: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         var description = source.description
         description.info = description.info.broadcast()
@@ -38,7 +40,8 @@ final class TimeShiftSource: PacketSource {
         (self.shared, self.below, self.above) = (shared, below, above)
         self.description = description
         let filler = TimeShiftFiller(
-            shared: shared, interrupt: below, time: time, bytes: counters, damage: damage, reopening: reopening, say: say)
+            shared: shared, interrupt: below, time: time, bytes: counters, damage: damage, passed: passed,
+            reopening: reopening, say: say)
         // It has no other owner: it lives on that thread from here on.
         nonisolated(unsafe) let source = source
         worker = WorkerThread(name: "time-shift", urgency: .bulk) { filler.run(source) }
@@ -54,10 +57,13 @@ final class TimeShiftSource: PacketSource {
 
     var window: SourceWindow { shared.read { $0.window } }
     var bytesFetched: Int64 { Int64(counters.current) }
-    var damageCount: Int { damage.current }
+    var damageCount: Int { damage.current + lost }
 
     /// All streams are read, so that what is not played now can be played of the past. Those of one that fetches them one by one are not.
     func select(_ streams: Set<StreamID>) { selected = streams }
+
+    /// What a recording reads whatever is played: from a point on, nil for the oldest packet.
+    func past(from start: MediaTime?) -> RecordedPast { RecordedPast(shared, from: start) }
 
     /// The window where it has moved by half a second since it was told. Asked for every 16th packet.
     private func movedWindow() -> SourceWindow? {
@@ -78,6 +84,8 @@ final class TimeShiftSource: PacketSource {
         case event(SourceEvent)
         case expired(MediaTime)
         case ended(MediaError)
+        /// The disk does not give back what was written.
+        case unreadable
         case interrupted
     }
 
@@ -97,6 +105,7 @@ final class TimeShiftSource: PacketSource {
                 return event
             case .expired(let oldest): return .expired(to: oldest)
             case .ended(let error): throw error
+            case .unreadable: lost += 1
             case .interrupted: throw MediaError(.interrupted, "read packet")
             }
         }
@@ -117,6 +126,7 @@ final class TimeShiftSource: PacketSource {
                     state.taken = head.time ?? state.taken
                     return (.record(bytes), next)
                 }
+                if let next = state.ring.placeBehindDamage(at: place) { return (.unreadable, next) }
                 if let ending = state.ending { return (.ended(ending), place) }
                 return nil
             } ?? (.interrupted, cursor)

@@ -13,6 +13,8 @@ final class EasyHandle {
     private let keeper: UnsafeMutablePointer<aether_curl_gatekeeper>
     private let words: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
+    /// Status lines that count as one of HTTP: Shoutcast's first version has its own.
+    private let aliases = curl_slist_append(nil, "ICY 200")
     private var head = HTTPHeadLines()
     var isHeadTold = false
     private var wasChallenged = false
@@ -48,6 +50,7 @@ final class EasyHandle {
     deinit {
         curl_easy_cleanup(curl)
         curl_slist_free_all(list)
+        curl_slist_free_all(aliases)
         keeper.deallocate()
         words.deallocate()
     }
@@ -87,6 +90,7 @@ final class EasyHandle {
         let options = order.applied
         var statuses = [
             set(CURLOPT_NOSIGNAL, 1), set(CURLOPT_FOLLOWLOCATION, 0), set(CURLOPT_PROTOCOLS_STR, protocols),
+            aether_curl_set_pointer(curl, CURLOPT_HTTP200ALIASES, aliases),
             set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS), set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             // Without it libcurl waits for the resolver's thread when a transfer is given up, for as long as the name server is silent:
             // all others would stand. The thread ends by itself.

@@ -91,7 +91,8 @@ struct HTTPHeadLines {
             guard let head, head.status >= 200 else { return .more }
             return .done(head)
         }
-        if line.starts(with: Array("HTTP/".utf8)) {
+        // Shoutcast's first version answers "ICY 200 OK".
+        if line.starts(with: Array("HTTP/".utf8)) || (head == nil && line.starts(with: Array("ICY ".utf8))) {
             let words = line.split(separator: 0x20, maxSplits: 2)
             head = HTTPHead(status: words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0)
             return .more

@@ -50,7 +50,7 @@ public enum AppEffect: Sendable, Equatable {
     /// Save the frame as the terminal shows it.
     case saveScreen
     /// Record what is played, to a file whose name says the title and the time.
-    case startRecording
+    case startRecording(fromShown: Bool)
     /// The request to another program is not wanted any more.
     case giveUp
     /// Restore the terminal and leave.

@@ -66,6 +66,8 @@ public enum PlayerAction: Hashable, Sendable {
     case saveStill, saveScreen
     /// Begins to record what is played, ends the recording.
     case toggleRecording
+    /// The same, but of a live source from the frame on screen instead of from what is broadcast now.
+    case recordFromHere
     /// The files of this machine, to play one; the list of all actions, to do one.
     case browse, palette
     /// The notices and errors, with their times.

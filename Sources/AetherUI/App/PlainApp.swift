@@ -194,7 +194,8 @@ struct PlainApp: ~Copyable {
                 engine.send(command)
             case .quit: ending = .exit(programme.tally.status)
             case .giveUp: programme.giveUp()
-            case .startRecording: engine.startRecording(programme.recordingOrder(title: model.title))
+            case .startRecording(let fromShown):
+                engine.startRecording(programme.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
             case .stepFile(let count): leaf(programme.playlist.step(count), stays: true)
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .stepCue(let track, let count):

@@ -305,7 +305,8 @@ struct ScreenApp: ~Copyable {
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
             case .television(let request): obey(request)
-            case .startRecording: engine.startRecording(programme.recordingOrder(title: model.title))
+            case .startRecording(let fromShown):
+                engine.startRecording(programme.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
             case .redraw: break
             }
         }

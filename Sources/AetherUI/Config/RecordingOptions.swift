@@ -12,6 +12,13 @@ public struct RecordingOptions: ParsableArguments, Sendable {
         completion: .file())
     public var record: String?
 
+    /// `--record-as-is`: the source's own bytes.
+    @Flag(
+        help:
+            "Recordings keep the source's own bytes, or segments, where it can only be read on; else its packets in its own form."
+    )
+    public var recordAsIs = false
+
     /// `--record-for`: the recording ends by itself, and the player with it.
     @Option(
         name: [.customLong("for")],
@@ -51,7 +58,7 @@ public struct RecordingOptions: ParsableArguments, Sendable {
     }
 
     /// The recording that begins with the first source.
-    var order: RecordingOrder? { record.map { RecordingOrder(path: $0, span: recordFor?.span) } }
+    var order: RecordingOrder? { record.map { RecordingOrder(path: $0, span: recordFor?.span, isAsIs: recordAsIs) } }
 }
 
 /// How much of live sources is kept: "2h", "4G", or "off".

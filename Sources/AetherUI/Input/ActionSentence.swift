@@ -112,6 +112,7 @@ enum ActionSentence {
         .toggleRepeatFile: ("Repeat this file on, off", ["loop"]),
         .showInfo: ("Information on the file", ["tags", "metadata", "codec", "properties", "bitrate"]),
         .savePlaylist: ("Save the playlist", ["queue", "m3u", "export"]),
+        .recordFromHere: ("Record from the frame on screen", ["save", "capture", "dvr", "past"]),
         .toggleRecording: ("Record, end the recording", ["save", "capture", "dvr"]),
         .toggleInspector: ("Inside the file", ["debug", "boxes", "samples", "buffers", "inspect"]),
         .toggleChannels: ("Channels", ["television", "tv", "iptv", "zap"]),

@@ -46,7 +46,8 @@ extension AppModel {
         case .toggleShuffle: return toggleShuffle(now)
         case .scrub: return toggleScrub(now)
         case .saveStill: return saveStill(now)
-        case .toggleRecording: return toggleRecording(now)
+        case .toggleRecording: return toggleRecording(fromShown: false, now)
+        case .recordFromHere: return toggleRecording(fromShown: true, now)
         case .saveScreen: return saveScreen(now)
         case .browse: return toggleBrowser(now)
         case .palette: togglePalette(now)
@@ -106,13 +107,14 @@ extension AppModel {
         return [.saveStill]
     }
 
-    private mutating func toggleRecording(_ now: HostTime) -> [AppEffect] {
+    private mutating func toggleRecording(fromShown: Bool, _ now: HostTime) -> [AppEffect] {
         if snapshot.recording?.isRunning ?? false {
             say("Ending the recording", now)
             return [.send(.stopRecording)]
         }
-        say("Recording", now)
-        return [.startRecording]
+        let isBehind = snapshot.shiftedRange != nil && snapshot.liveEdge.map { $0 - snapshot.position > .seconds(5) } ?? false
+        say(!isBehind ? "Recording" : fromShown ? "Recording from here on" : "Recording what is broadcast now", now)
+        return [.startRecording(fromShown: fromShown)]
     }
 
     private mutating func saveScreen(_ now: HostTime) -> [AppEffect] {

@@ -13,17 +13,21 @@ import Testing
     }
 
     /// Ten packets a second of video, a key frame each second, and audio between them.
-    private func fill(_ ring: inout PacketRing, _ seconds: Range<Int>, bytes: Int32 = 1000) throws {
+    @discardableResult
+    private func fill(_ ring: inout PacketRing, _ seconds: Range<Int>, bytes: Int32 = 1000) throws -> [PacketRing.Loss] {
+        var losses: [PacketRing.Loss] = []
         for tenth in seconds.lowerBound * 10..<seconds.upperBound * 10 {
             for stream in 0...1 {
                 let packet = try packet(
                     stream: stream, pts: Int64(tenth * 100), bytes: stream == 0 ? bytes : 100,
                     isKey: stream == 1 || tenth % 10 == 0)
-                try ring.append(
-                    try #require(PacketRecord.bytes(of: packet)),
-                    PacketRing.Mark(stream: packet.stream, time: packet.dts, shown: packet.pts, isKey: packet.isKey))
+                let record = try #require(PacketRecord.bytes(of: packet))
+                let mark = PacketRing.Mark(
+                    stream: packet.stream, time: packet.dts, shown: packet.pts, isKey: packet.isKey)
+                if let loss = ring.append(record, mark) { losses.append(loss) }
             }
         }
+        return losses
     }
 
     /// The times of the video packets from a point on, in milliseconds.
@@ -100,18 +104,44 @@ import Testing
         #expect(times(ring, from: first.key).last == 999_900)
     }
 
-    @Test func aDiskWithoutAnyRoomSaysSo() throws {
-        let memory = RingMemory(room: 10_000)
+    @Test(arguments: [RingFault.full, .system(13), .system(5)])
+    func aDiskThatCannotBeWrittenIsToldOnceAndMemoryTakesItsPlace(fault: RingFault) throws {
+        let memory = RingMemory(room: 500_000, fault: fault)
+        var ring = ring(memory, capacity: 64 << 20)
+        let losses = try fill(&ring, 0..<3000, bytes: 2000)
+        #expect(losses == [.unwritable(fault)])
+        // 23 KB a second: the last 32 MB of it, in memory.
+        let range = try #require(ring.range)
+        #expect(range.upperBound == .seconds(2999.9) && (1000...1700).contains((range.upperBound - range.lowerBound).seconds))
+        let first = try #require(ring.oldest)
+        #expect(times(ring, from: first.key) == (Int64(first.time.seconds * 10)..<30_000).map { $0 * 100 })
+    }
+
+    @Test func whatLiesOnADiskThatCannotBeWrittenAnyMoreIsStillRead() throws {
+        var ring = ring(RingMemory(room: 500_000, fault: .system(5)))
+        try fill(&ring, 0..<45)
+        #expect(ring.range?.lowerBound == .zero)
+        #expect(times(ring, from: PacketRing.Place()) == (0..<450).map { $0 * 100 })
+    }
+
+    @Test func aPlaceThatCannotBeReadIsPassedToTheNextKeyFrame() throws {
+        let memory = RingMemory()
         var ring = ring(memory)
-        #expect(throws: RingFault.full) { try fill(&ring, 0..<100) }
+        try fill(&ring, 0..<10)
+        let (point, next) = try #require(ring.point(for: .seconds(4)))
+        memory.damage(point.start.offset..<(try #require(next)).start.offset)
+        #expect(ring.record(at: point.start) == nil)
+        #expect(ring.placeBehindDamage(at: point.start) == next?.start)
+        #expect(ring.placeBehindDamage(at: ring.end) == nil)
     }
 
     @Test func ofAudioAloneTwoPointsASecondAreKnown() throws {
         var ring = PacketRing(RingMemory(), capacity: 4 << 20, span: .seconds(60), lead: Self.audio, leadHasKeys: false)
         for number in 0..<1000 {
             let packet = try packet(stream: 1, pts: Int64(number * 20), isKey: true)
-            try ring.append(
-                try #require(PacketRecord.bytes(of: packet)),
+            let record = try #require(PacketRecord.bytes(of: packet))
+            ring.append(
+                record,
                 PacketRing.Mark(stream: packet.stream, time: packet.dts, shown: packet.pts, isKey: true))
         }
         #expect((35...42).contains(ring.points.count))
