@@ -31,8 +31,10 @@ enum URLScheme {
         case .document: return "data"
         // Read by ourselves, libavformat knows of no protocol and would allow all. What a server sent names no files of this machine.
         case .reader(_, let name):
-            let nested = "crypto,data,http,https,httpproxy,tls,tcp"
-            return name.lowercased().hasPrefix("http://") || name.lowercased().hasPrefix("https://") ? nested : "file," + nested
+            let nested = "crypto,data,http,https,httpproxy,tls,tcp", name = name.lowercased()
+            if name.hasPrefix("http://") || name.hasPrefix("https://") { return nested }
+            // A session description of this machine names ports to listen at.
+            return name.hasSuffix(".sdp") ? "rtp,udp" : "file," + nested
         case .url(let url):
             let scheme = url.prefix { $0 != ":" }.lowercased()
             if scheme.hasPrefix("http") || scheme == "file" { return nil }

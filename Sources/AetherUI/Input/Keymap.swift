@@ -174,7 +174,7 @@ public struct Keymap: Sendable {
         entry(.display, "Menu of renderers", (.showMenu(.renderers), [KeyStroke("W")])),
         entry(.display, "Save still, screenshot", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Record, end the recording", (.toggleRecording, [KeyStroke("R")])),
-        entry(.display, "Record from the frame on screen", (.recordFromHere, [KeyStroke(.character("R"), .alt)])),
+        entry(.display, "Record from here on", (.recordFromHere, [KeyStroke(.character("R"), .alt)])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),

@@ -39,6 +39,9 @@ import Testing
             URLScheme.nested(in: reader)?.split(separator: ",").contains { ["pipe", "concat", "subfile", "unix"].contains($0) }
                 == false)
         #expect(URLScheme.nested(in: .url("https://h/x")) == nil)
+        // A session description of this machine listens, and one of a server's does nothing that others do not.
+        #expect(URLScheme.nested(in: .reader(MemoryReader([]), name: "/x/a.SDP")) == "rtp,udp")
+        #expect(URLScheme.nested(in: .reader(MemoryReader([]), name: "http://h/a.sdp"))?.contains("udp") == false)
         let other = try #require(URLScheme.nested(in: .url("rtmp://h/x"))).split(separator: ",")
         #expect(other.contains("tcp") && !other.contains("file"))
     }
