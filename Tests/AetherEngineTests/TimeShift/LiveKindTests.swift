@@ -8,7 +8,7 @@ import Testing
 /// Which sources have no end.
 @Suite struct LiveKindTests {
     private static let film: SourceInfo? = {
-        guard let path = try? Clips.silentFilm(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
+        guard let path = try? Clips.silentVideo(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
         return try? Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
     }()
 

@@ -11,7 +11,7 @@ import Testing
 /// read ahead.
 @Suite struct TimeShiftSourceTests {
     private static let info: SourceInfo? = {
-        guard let path = try? Clips.silentFilm(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
+        guard let path = try? Clips.silentVideo(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
         return try? Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
     }()
 
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func aSourceThatIsHadOnceMoreIsToldOnceAndFollowsOnWhatWasThere() throws {
-        let path = try Clips.silentFilm(), interrupt = Interrupt(), count = Mutex(0)
+        let path = try Clips.silentVideo(), interrupt = Interrupt(), count = Mutex(0)
         let reopening = TimeShiftReopening(isStated: true) { _ throws(MediaError) in
             // Once: from then on it cannot be had.
             guard
