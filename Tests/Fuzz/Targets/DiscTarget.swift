@@ -1,10 +1,12 @@
+import AetherCore
 import AetherFormats
 
 /// The tables of a DVD: whatever they say, titles are bounded and their sectors lie in order.
 func fuzzDisc(_ input: UnsafeBufferPointer<UInt8>) {
     let bytes = Array(input)
     do throws(DiscFault) {
-        precondition(try VideoManager(bytes).entries.count <= 99)
+        let manager = try VideoManager(bytes)
+        precondition(manager.entries.count <= 99)
     } catch {
         precondition(!error.reason.isEmpty)
     }
