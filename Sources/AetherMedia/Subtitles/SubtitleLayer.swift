@@ -15,13 +15,13 @@ public struct SubtitleLayer: Sendable, Equatable {
     }
 
     /// Puts the patch onto an opaque frame, clipped to it. About 1 ms for a patch of 1200×200.
-    public func blend(onto image: inout RasterImage) {
-        let left = max(0, x), right = min(image.width, x + image.width)
-        let top = max(0, y), bottom = min(image.height, y + image.height)
+    public func blend(onto frame: inout RasterImage) {
+        let left = max(0, x), right = min(frame.width, x + image.width)
+        let top = max(0, y), bottom = min(frame.height, y + image.height)
         guard left < right, top < bottom else { return }
-        let (width, patchWidth) = (image.width, image.width)
+        let (width, patchWidth) = (frame.width, image.width)
         image.pixels.withUnsafeBufferPointer { patch in
-            image.pixels.withUnsafeMutableBufferPointer { pixels in
+            frame.pixels.withUnsafeMutableBufferPointer { pixels in
                 for row in top..<bottom {
                     var source = (row - y) * patchWidth + left - x
                     for index in (row * width + left)..<(row * width + right) {

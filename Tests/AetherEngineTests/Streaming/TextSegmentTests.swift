@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Images in the document itself (Media3's test): their places, and their sizes against the frame's.
-    @Test func imagesInADocument() throws {
+    @Test(.enabled(if: Shared.path("corpus/androidx") != nil, "\(Shared.missing)")) func imagesInADocument() throws {
         let path = try #require(Shared.path("corpus/androidx/ttml/bitmap_pixel_region.xml"), "\(Shared.missing)").path
         let streams = try SubtitleFile(location: .file(path), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
         let found = try #require(streams.first).subtitles

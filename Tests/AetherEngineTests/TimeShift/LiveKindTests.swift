@@ -7,16 +7,18 @@ import Testing
 
 /// Which sources have no end.
 @Suite struct LiveKindTests {
-    private static let film: SourceInfo? = {
-        guard let path = try? Clips.silentVideo(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
-        return try? Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
-    }()
+    /// A file in a form whose times may leap, as a broadcast's, or not.
+    private func info(leaps: Bool) throws -> SourceInfo {
+        let path = leaps ? try Clips.broadcast() : try Clips.silentVideo()
+        let reader = try MediaLocation.file(path).openReader()
+        return try Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
+    }
 
     private func isLive(
         _ location: MediaLocation, _ container: String, seekable: Bool, duration: TimeSpan?, stated: Bool? = nil,
         traits: IOReaderTraits = .pipe
     ) throws -> Bool {
-        var info = try #require(Self.film)
+        var info = try info(leaps: container == "mpegts")
         (info.container, info.isSeekable, info.duration) = (container, seekable, duration)
         return LiveKind.isLive(stated, source: .location(location), SourceDescription(info, traits: traits))
     }
