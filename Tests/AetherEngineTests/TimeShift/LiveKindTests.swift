@@ -10,7 +10,7 @@ import Testing
     /// A file in a form whose times may leap, as a broadcast's, or not.
     private func info(leaps: Bool) throws -> SourceInfo {
         let path = leaps ? try Clips.broadcast() : try Clips.silentVideo()
-        let reader = try MediaLocation.file(path).openReader()
+        let reader = try #require(try MediaLocation.file(path).openReader())
         return try Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
     }
 
