@@ -66,7 +66,8 @@ import Testing
                 if packet.stream == audio { samples = samples + (packet.duration ?? .zero) }
                 guard packet.stream == video, let time = packet.pts else { continue }
                 times.append(time)
-                if times.count == 10 { outage.begin() }
+                // In the second segment of four: the first one is asked for with the patience of an opening, and may still be on its way.
+                if times.count == 30 { outage.begin() }
             } catch {
                 if error.code == .endOfMedia { break reading }
                 throw error

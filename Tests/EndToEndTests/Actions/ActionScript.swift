@@ -140,8 +140,9 @@ enum ActionScript {
         Step("guide", .refuses("list of channels is open")), Step("next-video", .shows("There is only one video track")),
         Step("channel 1", .refuses("list of channels is open")), Step("save-playlist", .shows("playlist.m3u8")),
         Step("channel -1", .refuses("list of channels is open")), Step("record", .changes("recording")),
-        Step("record-from-here", .changes("recording")),
         Step("last-channel", .refuses("list of channels is open")), Step("progress", .shows("/ 0:04:00")),
+        // Ends the recording, or begins another one where the end of the file has ended that.
+        Step("record-from-here", .shows("ecord")),
         Step("favourite", .refuses("list of channels is open")),
         Step("palette", .shows("Enter do it"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
     ]
