@@ -271,8 +271,7 @@ public final class AetherEngine: Sendable, Observable {
         var snapshot = base
         snapshot.audioDevices = devices
         guard let session, let info = session.info else { return snapshot }
-        let end = session.pipeline.state.read { $0.lastPosition }
-        snapshot.position = position(of: snapshot, session: session, end: end, at: now)
+        snapshot.position = position(of: snapshot, session: session, at: now)
         snapshot.takeCues(
             of: session.cues, burning: sink.demand.burning, forcedOnly: session.options.forcedSubtitlesOnly,
             keepsMarkup: session.options.preserveASSMarkup, recognised: { session.recognised($0) })
@@ -299,9 +298,11 @@ public final class AetherEngine: Sendable, Observable {
         return snapshot
     }
 
-    private func position(of snapshot: EngineSnapshot, session: PlaybackSession, end: MediaTime?, at now: HostTime) -> MediaTime {
+    private func position(of snapshot: EngineSnapshot, session: PlaybackSession, at now: HostTime) -> MediaTime {
         if let target = snapshot.seekTarget { return target }
         guard let time = session.synchronizer.time(at: now) else { return snapshot.position }
-        return ShownPosition.of(time, from: snapshot.startTime, duration: snapshot.duration, end: end)
+        let upper = snapshot.duration.map { snapshot.startTime + $0 } ?? time
+        // Streams end some samples apart; a file that goes on for longer than that is longer than it says.
+        return max(snapshot.startTime, time - upper > .milliseconds(500) ? time : min(time, upper))
     }
 }

@@ -72,12 +72,6 @@ extension PipelineState {
         intent.activeStreams.compactMap { lanes[$0] }.filter { !$0.hasEnded || !$0.isEmpty }.map(\.span).min()
     }
 
-    /// The time behind which nothing comes any more; nil while a selected stream is still being read.
-    var lastPosition: MediaTime? {
-        let selected = intent.activeStreams.compactMap { lanes[$0] }
-        return selected.allSatisfy(\.hasEnded) ? selected.compactMap(\.newest).max() : nil
-    }
-
     /// Up to where every selected stream is queued.
     var bufferedPosition: MediaTime? {
         intent.activeStreams.compactMap { lanes[$0]?.newest }.min()
