@@ -6,7 +6,7 @@ import Glibc
 public enum DiscError: Error, Sendable, Equatable {
     /// The disc itself.
     case disc(DiscFault)
-    /// What its bytes are read from.
+    /// The reader of its bytes.
     case bytes(IOReaderError)
 
     /// One clause for people.

@@ -143,6 +143,7 @@ struct DVDTests {
         let fixture = try DVDFixture.made()
         func descriptors() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+                // The descriptor of the listing itself is closed by now.
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
             }.filter { $0.hasPrefix(Fixtures.directory.path) && $0.contains("dvd-1/disc/") }
         }

@@ -98,7 +98,7 @@ final class ByteTap: Sendable {
         }
     }
 
-    /// What there is of a segment is not to be used.
+    /// The bytes of an unfinished segment are thrown away.
     func dropSegment(by reader: ObjectIdentifier) { state.withLock { $0.segments.drop(by: reader) } }
 
     // MARK: - Times

@@ -56,7 +56,7 @@ struct SegmentJoint {
             ending: header != nil ? "mp4" : first == 0x47 ? "ts" : "aac", beginsFile: isOther)
     }
 
-    /// What there is of a segment is not to be used.
+    /// The bytes of an unfinished segment are thrown away.
     mutating func drop(by reader: ObjectIdentifier) { if pending?.reader == reader { pending = nil } }
 
     /// Nobody records.

@@ -129,7 +129,7 @@ struct PacketRing: Sendable {
         }
     }
 
-    /// What was written in the present lap can still be read, until memory is full.
+    /// From here on records lie in memory. The present lap on disk can still be read, until memory is full.
     private mutating func goOnInMemory() {
         while let tail = oldest?.start, tail.lap < end.lap { dropOldest() }
         beginLap()

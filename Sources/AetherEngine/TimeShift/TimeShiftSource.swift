@@ -62,7 +62,7 @@ final class TimeShiftSource: PacketSource {
     /// All streams are read, so that what is not played now can be played of the past. Those of one that fetches them one by one are not.
     func select(_ streams: Set<StreamID>) { selected = streams }
 
-    /// What a recording reads whatever is played: from a point on, nil for the oldest packet.
+    /// The packets for a recording, whatever is played: from a point on, nil for the oldest packet.
     func past(from start: MediaTime?) -> RecordedPast { RecordedPast(shared, from: start) }
 
     /// The window where it has moved by half a second since it was told. Asked for every 16th packet.

@@ -50,7 +50,7 @@ public struct DiscTimeline: Sendable, Equatable {
     /// The index of the stretch of a point of the axis.
     public func stretch(at point: Int64) -> Int { max(0, stretches.lastIndex { $0.begin <= point } ?? 0) }
 
-    /// What brings a time that was met in a stretch onto the axis, whatever the clock's beginning again has been taken for.
+    /// The shift that brings a time met in a stretch onto the axis, whatever the clock's beginning again has been taken for.
     public func shift(of time: Int64, in stretch: Int) -> Int64 {
         let stretch = stretches[stretch]
         let distance = time - stretch.clock.lowerBound, half = Self.wrap / 2

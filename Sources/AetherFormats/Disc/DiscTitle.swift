@@ -101,7 +101,7 @@ public struct DiscStream: Sendable, Equatable {
     public let language: String?
     /// Audio channels; 0 for subtitles.
     public let channels: Int
-    /// What it is for.
+    /// The purpose of the stream.
     public let purpose: Purpose
 
     /// A stream.

@@ -71,7 +71,7 @@ public struct SixelRenderer: PixelRenderer {
         self.isTmux = isTmux
     }
 
-    /// What a band of six rows would cross, beside the rows that are left free.
+    /// The rows that are left free, and those of a band of six that would cross into them.
     public var unreachedRows: Int { tiling.reserve + 5 }
 
     /// Appends sixels for the bands that differ from the plane, those with the largest gain a byte first.

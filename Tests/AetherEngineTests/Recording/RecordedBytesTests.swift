@@ -16,7 +16,7 @@ import Testing
         func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
     }
 
-    /// What a recording of these bytes says, and the files that it made by their names.
+    /// The sentences of a recording of these bytes, and the files that it made by their names.
     private func recorded(
         _ chunks: [RecordedBytes], ending: String? = "ts", named name: String = "a", lacksEnding: Bool = true
     ) throws -> (files: [String: [UInt8]], said: [String], progress: RecordingProgress) {

@@ -10,16 +10,17 @@ import Testing
 /// A live source whose past is kept: reading, going back, recording, and a disk that fails. The clock stands: the script is shorter than what is
 /// read ahead.
 @Suite struct TimeShiftSourceTests {
-    private static let info: SourceInfo? = {
-        guard let path = try? Clips.silentVideo(), let reader = try? MediaLocation.file(path).openReader() else { return nil }
-        return try? Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
-    }()
+    private static let info = Result {
+        let path = try Clips.silentVideo()
+        let reader = try #require(try MediaLocation.file(path).openReader())
+        return try Demuxer(.reader(reader, name: path), interrupt: Interrupt()).info
+    }
 
     /// A packet each 40 ms and a key frame each second, for 20 s. `said` gets the sentences for the person.
     private func shifted(
         on storage: any RingStorage = RingMemory(), above: Interrupt = Interrupt(), said: Said = Said()
     ) throws -> TimeShiftSource {
-        let script = ScriptedSource(0, describedBy: try #require(Self.info), step: 40, length: 20_000, keys: 1000)
+        let script = ScriptedSource(0, describedBy: try Self.info.get(), step: 40, length: 20_000, keys: 1000)
         return TimeShiftSource(
             script, ring: storage, options: TimeShiftOptions(folder: "/"), below: Interrupt(), above: above,
             time: ManualTime(), say: { said.add($0) })
@@ -99,7 +100,7 @@ import Testing
             let input = try MediaInput(.location(.file(path)), interrupt: interrupt)
             return try ContainerSource(input, options: OpenOptions(), interrupt: interrupt)
         }
-        let script = ScriptedSource(0, describedBy: try #require(Self.info), step: 40, length: 4000, keys: 1000)
+        let script = ScriptedSource(0, describedBy: try Self.info.get(), step: 40, length: 4000, keys: 1000)
         let source = TimeShiftSource(
             script, ring: RingMemory(), options: TimeShiftOptions(folder: "/"), below: interrupt, above: Interrupt(),
             time: SteppingTime(), reopening: reopening)
