@@ -1,4 +1,5 @@
 import AetherCore
+import AetherTestSupport
 import Foundation
 import Testing
 
@@ -8,8 +9,7 @@ import Testing
 @Suite struct ScriptProgramTests {
     private func script(_ text: String) throws -> String {
         let path = FileManager.default.temporaryDirectory.appending(path: "script-\(UUID().uuidString)").path
-        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try ProgramFile.write(text, to: path)
         return path
     }
 

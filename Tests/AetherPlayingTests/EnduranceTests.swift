@@ -72,7 +72,7 @@ extension EnduranceTests {
                 return (film: film, origin: origin, address: origin.address + "/" + shape.manifest)
             }
             let screening = Screening()
-            var heaps: [Int] = [], files: [Int] = [], threads: [Int] = []
+            var heaps: [Int] = [], files: [Int] = [], sockets: [Int] = [], threads: [Int] = []
             for load in 0..<200 {
                 let before = screening.frames.count
                 screening.engine.begin(.location(.url(films[load % films.count].address)), options: Screening.options())
@@ -84,7 +84,9 @@ extension EnduranceTests {
                     #expect(MediaBalance.frames.current == 0 && MediaBalance.contexts.current == 0)
                     #expect(await screening.eventually { _ in workers().isEmpty })
                     heaps.append(HeapUse.bytes)
-                    files.append(descriptors() ?? 0)
+                    let open = try descriptorTargets(), connected = open.filter { $0.hasPrefix("socket:") }.count
+                    files.append(open.count - connected)
+                    sockets.append(connected)
                     threads.append(workers().count)
                 }
             }
@@ -92,6 +94,8 @@ extension EnduranceTests {
             // 120 loads lie between them: 4 KB for each would be seen. The frames that the test notes take 16 bytes each.
             #expect(grown < 512 << 10, "\(grown) bytes, \(heaps)")
             #expect((files.last ?? 0) <= files[1], "\(files)")
+            // How many connections are kept varies: six to each server at most, with both ends in this process, and one that listens.
+            #expect(sockets.allSatisfy { $0 <= films.count * 13 + 8 }, "\(sockets)")
             withExtendedLifetime(films) {}
         }
     }
@@ -156,6 +160,13 @@ private func workers() -> [String] {
 private func descriptors() -> Int? {
     // Where /proc is missing there is nothing to count.
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count
+}
+
+/// The targets of this process's descriptors, without that of the listing itself, which is closed by then.
+private func descriptorTargets() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+    }
 }
 
 extension Screening {

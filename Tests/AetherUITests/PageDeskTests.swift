@@ -130,9 +130,7 @@ private struct StalledDesk {
         let program = folder.path("yt-dlp")
         pid = folder.path("pid")
         // A file that is moved is whole.
-        try Data("#!/bin/sh\nsleep 1000 &\necho $! > '\(pid)'.new\nmv '\(pid)'.new '\(pid)'\nwait\n".utf8).write(
-            to: URL(filePath: program))
-        chmod(program, 0o755)
+        try ProgramFile.write("sleep 1000 &\necho $! > '\(pid)'.new\nmv '\(pid)'.new '\(pid)'\nwait", to: program)
         desk = PageDesk(path: folder.url.path + ":/usr/bin:/bin", wake: WakeHandle(), time: clock)
     }
 

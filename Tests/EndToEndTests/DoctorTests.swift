@@ -23,8 +23,7 @@ struct DoctorTests {
         try "pcm.!default { type null }\n".write(toFile: folder.path("asound.conf"), atomically: true, encoding: .utf8)
         try FileManager.default.createDirectory(atPath: folder.path("bin"), withIntermediateDirectories: false)
         for (name, script) in helpers {
-            try "#!/bin/sh\n\(script)\n".write(toFile: folder.path("bin/" + name), atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("bin/" + name))
+            try ProgramFile.write(script, to: folder.path("bin/" + name))
         }
         let environment: [String: String?] = [
             "HOME": folder.url.path, "XDG_STATE_HOME": nil, "XDG_CACHE_HOME": nil, "XDG_CONFIG_HOME": nil,

@@ -23,9 +23,7 @@ struct PageTests {
 
     /// Puts a program of that name in front of whatever is installed.
     private func install(_ script: String) throws {
-        let path = folder.path("bin/yt-dlp")
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-        chmod(path, 0o755)
+        try ProgramFile.write(script, to: folder.path("bin/yt-dlp"))
     }
 
     private func player(_ words: String..., path: String? = nil) throws -> Pty {

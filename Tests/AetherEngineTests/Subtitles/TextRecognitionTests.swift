@@ -11,8 +11,7 @@ import Testing
     /// A program that says what it was given, in place of the real one.
     private func program(_ script: String, in folder: TemporaryFolder) throws -> Tesseract {
         let path = folder.path("tesseract")
-        try ("#!/bin/sh\n" + script).write(toFile: path, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try ProgramFile.write(script, to: path)
         let found = try #require(Tesseract.find(in: "relative:/nowhere:" + folder.path("")))
         // With patience that no busy machine uses up.
         return Tesseract(path: found.path, patience: .seconds(60))
