@@ -178,6 +178,8 @@ struct PacketLane {
         }
         (hasEnded, replacement) = (false, nil)
         if let first { cut(at: first) }
+        // A segment of audio and video begins with audio from before its key frame.
+        if !fromKey { heldUntil = newest }
     }
 
     /// Lets what comes from now on take the place of all that is held from a point on, the past too, once it reaches as far as the decoder.

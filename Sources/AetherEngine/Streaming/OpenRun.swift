@@ -9,6 +9,14 @@ struct OpenRun: ~Copyable {
     /// The same bytes without encryption.
     let clear: DecryptingReader
     let shift: TimeSpan
+    private var progress = RunProgress()
+    /// The streams of which packets are delivered, without subtitles, which are sparse.
+    private var dense: Set<StreamID> = []
+
+    private init(_ demuxer: consuming Demuxer, _ reader: SegmentReader, _ clear: DecryptingReader, shift: TimeSpan) {
+        (self.reader, self.clear, self.shift) = (reader, clear, shift)
+        self.demuxer = demuxer
+    }
 
     /// Opens a run. `isLead`: its clock is the presentation's; `formats` are those of the runs before. Blocks. Throws with the reader's own reason
     /// for what the demuxer could not read.
@@ -27,7 +35,7 @@ struct OpenRun: ~Copyable {
                 .reader(media.reader, name: catalog.name), options: media.options, source: source, interrupt: interrupt)
             let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead)
             catalog.hasPlayed = true
-            return OpenRun(demuxer: demuxer, reader: reader, clear: media.reader, shift: shift)
+            return OpenRun(demuxer, reader, media.reader, shift: shift)
         } catch {
             throw media.reader.missing.map { catalog.locked($0) }
                 ?? reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
@@ -47,6 +55,15 @@ struct OpenRun: ~Copyable {
     mutating func select(_ streams: Set<StreamID>) {
         let numbering = demuxer.numbering
         demuxer.select(Set(streams.compactMap { numbering.index(of: $0) }))
+        let own = demuxer.info.streams.filter { $0.kind == .video || $0.kind == .audio }
+        dense = streams.intersection(own.map { numbering.id(of: $0.index) })
+    }
+
+    /// Whether packets from before a border of segments are still to come: it was not read as far, or no further than the next segment, and the
+    /// demuxer holds the last ones. They are lost where it is closed before the end of the segment that it reads.
+    func holds(before border: Ticks) -> Bool {
+        let start = reader.run.start(of: reader.number)
+        return start < border || start == border && !progress.hasPassed(border.time, in: dense)
     }
 
     /// The next packet, on the axis; nil for one that does not count: of a segment that was given up, or of the next period, which has frames of
@@ -55,6 +72,7 @@ struct OpenRun: ~Copyable {
         let packet = try demuxer.read(epoch: epoch)
         if reader.isGivenUp { return nil }
         packet.shift(by: shift)
+        if let time = packet.pts { progress.note(packet.stream, at: time) }
         if let end = reader.run.first.bounds?.end, let time = packet.pts, time >= end.time { return nil }
         return packet
     }

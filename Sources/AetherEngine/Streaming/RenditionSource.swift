@@ -101,9 +101,8 @@ final class RenditionSource: PacketSource {
         guard rendition != former else { return nil }
         guard let segment = segments.number(at: Ticks(point)).flatMap({ segments.segment($0) }) else { return nil }
         let border = turn == .atOnce ? segment.start : segment.end
-        if turn == .atBorder, let reader = present?.reader, reader.run.start(of: reader.number) < border {
-            // No more than this segment was read.
-            reader.endAfterSegment()
+        if turn == .atBorder, present?.holds(before: border) ?? false {
+            present?.reader.endAfterSegment()
             return nil
         }
         close()

@@ -110,6 +110,15 @@ import Testing
         #expect(lane.count == 14 && lane.newest == .milliseconds(260))
     }
 
+    /// The border is a key frame's; the segment behind it begins with two packets of audio from before it.
+    @Test func audioFromBeforeABorderComesOnce() throws {
+        var lane = PacketLane()
+        for number in 0..<12 { lane.append(try packet(stream: 1, pts: Int64(number) * 20)) }
+        lane.dropAhead(from: .milliseconds(200), fromKey: false)
+        for number in 8..<14 { lane.append(try packet(stream: 1, pts: Int64(number) * 20)) }
+        #expect(lane.count == 14 && lane.newest == .milliseconds(260))
+    }
+
     @Test func packetsWithoutTimesHaveNoSpan() throws {
         var lane = PacketLane()
         lane.append(try packet(stream: 0, pts: nil))

@@ -143,4 +143,39 @@ import Testing
         let differing = zip(shown.map(\.hash), expected).count { $0 != $1 }
         #expect(shown.count == 100 && differing == 0)
     }
+
+    /// Wherever reading stands when another quality is chosen: what the demuxer holds of the segments before the border is not lost.
+    @Test(arguments: [SegmentedVideo.Shape.ladder, .muxedLadder])
+    func noPacketBeforeTheBorderIsLost(_ shape: SegmentedVideo.Shape) throws {
+        let folder = try SegmentedVideo(shape)
+        for count in 1...120 {
+            let source = try StreamReading.open(.file(folder.path(shape.manifest)))
+            let isMuxed = shape == .muxedLadder
+            let streams = source.description.info.streams.filter { $0.kind == .video || $0.kind == .audio && isMuxed }
+            source.select(Set(streams.map(\.id)))
+            let active = source.description.variants?.active
+            let other = try #require(source.description.variants?.list.first { $0.id != active }?.id)
+            let point = source.description.info.startTime + .seconds(0.96)
+            var lanes = Dictionary(uniqueKeysWithValues: streams.map { ($0.id, PacketLane()) }), read = 0
+            do throws(MediaError) {
+                while true {
+                    guard case .packet(let packet) = try source.read(run: Epoch()) else { continue }
+                    lanes[packet.stream]?.append(packet)
+                    read += 1
+                    guard read == count, let border = try source.choose(other, behind: point) else { continue }
+                    for stream in streams { lanes[stream.id]?.dropAhead(from: border, fromKey: stream.kind == .video) }
+                }
+            } catch {
+                guard error.code == .endOfMedia else { throw error }
+            }
+            for stream in streams {
+                var times: [MediaTime] = []
+                while let packet = lanes[stream.id]?.popFirst() { times.append(packet.pts ?? .zero) }
+                times.sort()
+                let step = stream.kind == .video ? 0.04 : 1024.0 / 48_000
+                let uneven = zip(times, times.dropFirst()).filter { abs(($1 - $0).seconds - step) > 0.0015 }
+                #expect(uneven.isEmpty && times.count >= 100, "\(stream.kind) after \(count) packets: \(times.count) \(uneven)")
+            }
+        }
+    }
 }
