@@ -66,7 +66,7 @@ public struct DVD: Sendable {
         (self.titles, self.units) = (titles, units)
     }
 
-    /// The title to play if nobody says which: the longest, the first of these.
+    /// The title to play where none is named: the longest, the first of these.
     public var mainTitle: DiscTitle? {
         titles.reduce(nil) { longest, title in longest.map { $0.duration >= title.duration } ?? false ? longest : title }
     }

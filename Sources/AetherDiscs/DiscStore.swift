@@ -100,7 +100,7 @@ extension DiscStore {
             defer { reader.close() }
             return try reader.bytes(limit: magicCount).elementsEqual(VideoManager.magic.utf8)
         } catch {
-            // What cannot be read is no disc; whoever opens it is told why.
+            // What cannot be read is no disc; opening it tells why.
             return false
         }
     }

@@ -4,7 +4,7 @@ import Glibc
 /// project. (`Synchronization.Mutex` cannot be waited on.)
 ///
 /// Every change wakes the waiters, who look again at the condition they wait for, so no writer has to know whom to wake. Where the value
-/// says which of its parts a change touched (`MonitorParts`), only those who wait for one of them are woken.
+/// says which of its parts a change touched (`MonitorParts`), only the threads that wait for one of them are woken.
 /// Bodies run under the lock: they must be short and must not call C that can block.
 public final class Monitor<State>: @unchecked Sendable {
     /// A waiting thread: its own condition variable, and the parts of the value that its condition looks at.

@@ -1,5 +1,5 @@
 /// Takes what opens a door out of URLs that become text: what stands before the host (https://name:password@host/), and the values of
-/// query, fragment and path parameters that are secret: by their names (token, key, signature, X-Amz-…), or because nobody made such a value
+/// query, fragment and path parameters that are secret: by their names (token, key, signature, X-Amz-…), or because no person made such a value
 /// up (a key of 20 letters and digits). What is shown, logged or told to others loses the values of its query altogether. Pure; linear in the
 /// length.
 public enum Redaction {

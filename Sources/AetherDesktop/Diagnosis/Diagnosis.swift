@@ -202,7 +202,7 @@ public struct Diagnosis: Sendable {
         case .there(_, false, false): return wrong("\(path) is another user's", "sudo chown -R \"$USER\" \(quoted)")
         case .there(let mode, true, false):
             return wrong("\(path) is closed to its owner (\(octal(mode)))", "chmod u+rwx \(quoted)")
-        // The sticky bit does not help: whoever makes a file first is its owner.
+        // The sticky bit does not help: the first to make a file is its owner.
         case .there(let mode, _, true) where mode & 0o022 != 0:
             return wrong("others may write into \(path) (\(octal(mode)))", "chmod go-w \(quoted)")
         case .there(let mode, _, true): return Finding("folders", folder.use, .works, "\(path), \(octal(mode))")

@@ -6,7 +6,7 @@ struct AudioDeviceList: Sendable {
     let count: Int
     /// A closed device of the list.
     let make: @Sendable (Int) -> any AudioDevice
-    /// The list when somebody asks for another device by name; nil where there is only one list.
+    /// The list when another device is asked for by name; nil where there is only one list.
     var choose: (@Sendable (String) -> AudioDeviceList)?
 }
 

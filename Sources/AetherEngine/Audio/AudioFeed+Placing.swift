@@ -27,7 +27,7 @@ extension AudioFeed {
         }
         let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
         if renderer == nil {
-            // Nobody wants to hear anything yet: the first piece waits, and the device stays free for others.
+            // Nothing is to be heard yet: the first piece waits, and the device stays free for others.
             awaitsDevice = stage.pipeline.state.read { !$0.intent.mayOpenDevice }
             if awaitsDevice {
                 heldPiece = consume frame

@@ -39,7 +39,7 @@ struct AudioFeed: ~Copyable {
     var wanted: AudioFormat?
     /// The device that is being opened in the place of a stand-in.
     var prospect: DeviceProspect?
-    /// There is audio, but nobody wants to hear any yet: the device is left alone.
+    /// There is audio, but it is not to be heard yet: the device is left alone.
     var awaitsDevice = false
     /// The device plays the end of another source in this format: audio that cannot join that waits for a device of its own.
     var joined: AudioFormat?

@@ -93,7 +93,7 @@ extension AudioWork {
         next.report(.primed(.audio, epoch, joint?.feed.expected ?? .zero))
     }
 
-    /// The queued audio of the next source is of no use any more: the device is about to forget it, or nobody wants it.
+    /// The queued audio of the next source is of no use any more: the device is about to forget it, or it is not wanted.
     mutating func breakJoint(isWanted: Bool = true) {
         guard joint != nil else { return }
         if let frame = joint?.frame, joint?.isPrimed ?? false { renderer?.removeQueued(from: frame) }
@@ -129,7 +129,7 @@ extension AudioWork {
     /// The session is over. Goes on with the next one, in whose audio it may be already; false where there is none.
     mutating func goOn() -> Bool {
         guard let next = stage.succession.take() else {
-            // Whoever waits for the device waits until this thread is gone.
+            // A thread that waits for the device waits until this one is gone.
             stage.seat.leave(threadEnds: true)
             return false
         }

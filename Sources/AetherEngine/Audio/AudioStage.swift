@@ -19,7 +19,7 @@ struct AudioStage: Sendable {
     var lease = DeviceLease()
     /// After how long a lost device is asked for again.
     var patience = TimeSpan.seconds(5)
-    /// Who is heard next in this thread, and whether this session is still in it.
+    /// The session that is heard next in this thread, and whether this session is still in it.
     var succession = AudioSuccession()
     var seat = AudioSeat()
 

@@ -29,7 +29,7 @@ final class AudioSuccession: Sendable {
         return isTaken
     }
 
-    /// Who is next in line.
+    /// The session that is next in line.
     var next: AudioStage? {
         place.read { if case .offered(let stage) = $0 { stage } else { nil } }
     }

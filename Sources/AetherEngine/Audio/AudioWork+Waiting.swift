@@ -14,7 +14,7 @@ extension AudioWork {
         if changed == nil { releaseDevice() }
     }
 
-    /// Audio is ready but for its device: says so, and sleeps until somebody wants to hear it.
+    /// Audio is ready but for its device: says so, and sleeps until it is to be heard.
     mutating func waitForPlay() {
         if !isPrimed { stage.report(.primed(.audio, epoch, feed.expected ?? .zero)) }
         let mine = generation

@@ -141,7 +141,7 @@ struct AudioWork: ~Copyable {
         stage.synchronizer.anchor(feed.delay.clock(heard), epoch: epoch)
     }
 
-    /// A pause while audio was about to join a running clock: nobody else stops that.
+    /// A pause while audio was about to join a running clock: nothing else stops that.
     private mutating func standStill() {
         if !(renderer?.isRunning ?? false) { holdClock() }
     }

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// A device that was asked to open while another one, or silence, has the audio: it is looked at between two steps, and nobody waits for it.
+/// A device that was asked to open while another one, or silence, has the audio: it is looked at between two steps, and no thread waits for it.
 /// Owned by the audio thread.
 struct DeviceProspect: ~Copyable {
     private let device: any AudioDevice

@@ -50,7 +50,7 @@ struct DeviceRoster {
         return true
     }
 
-    /// The present device cannot be had: the next one takes its place. It may be asked again some time after `now`; nil: only when somebody
+    /// The present device cannot be had: the next one takes its place. It may be asked again some time after `now`; nil: only when a person
     /// wants it.
     mutating func giveUp(_ error: MediaError, at now: HostTime?) {
         Self.log.error("\(error)")

@@ -1,10 +1,10 @@
 import AetherCore
 import AetherMedia
 
-/// Gives what is about to be queued to those who listen: mono, before volume and tempo. Costs nothing while nobody does.
+/// Gives what is about to be queued to its listeners: mono, before volume and tempo. Costs nothing while there are none.
 struct TapFeed: ~Copyable {
     private let audience: Audience<AudioTapBuffer>
-    /// Nil while nobody listens.
+    /// Nil without listeners.
     private var converter: AudioConverter?
 
     init(_ audience: Audience<AudioTapBuffer>) { self.audience = audience }

@@ -144,7 +144,7 @@ struct PredicateParsing {
             at: token)
     }
 
-    /// Whoever compares a value with a value has mistyped a key path.
+    /// A comparison of two values is a mistyped key path.
     private func noPath(_ token: PredicateToken) -> PredicateFault {
         if case .word(let word) = token.kind { return unknown(word, at: token) }
         return fault("a value is compared with a value: one side takes a key path", at: token)

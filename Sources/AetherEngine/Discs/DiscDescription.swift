@@ -64,7 +64,7 @@ struct DiscDescription {
             do throws(IOReaderError) {
                 return try reader.start(ofCell: cell).map { MediaTime(ticks: $0, in: Self.base) } ?? stated
             } catch {
-                // Whoever plays that far meets the same.
+                // Playing that far meets the same.
                 return stated
             }
         }

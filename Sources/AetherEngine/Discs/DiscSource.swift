@@ -15,7 +15,7 @@ final class DiscSource: PacketSource {
     private var present = 0
     /// The packet behind a discontinuity that was told.
     private var waiting: Packet?
-    /// Nothing was read yet, and nobody has sent it elsewhere.
+    /// Nothing was read yet, and no seek was made.
     private var isAtStart = true
     private static let base = TimeBase(1, 90_000)
 

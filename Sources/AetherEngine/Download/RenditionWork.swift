@@ -28,10 +28,10 @@ struct RenditionWork: Sendable {
     let folder: Int
     /// A list whose segments are other ones than those that are there.
     private(set) var mustBeginAnew = false
-    /// Numbers of the list that were given to somebody.
+    /// Numbers of the list that were given out.
     private var taken: Set<Int64> = []
     private var maps: [InitSection: Int64] = [:]
-    /// Init sections that somebody fetches.
+    /// Init sections that are being fetched.
     private var asked: Set<Int64> = []
     /// Segments that are there without their init section.
     private var lacking: [Segment] = []

@@ -35,7 +35,7 @@ public struct FillPolicy: Sendable {
     private var calmFrom: HostTime?
     /// So long nothing may have gone wrong.
     static let calm = TimeSpan.seconds(3)
-    /// So much of a stream must be held before a still of it is fetched: one that somebody looks for, one of the strip.
+    /// So much of a stream must be held before a still of it is fetched: one that a person looks for, one of the strip.
     private static let leastAhead = TimeSpan.seconds(5), strippedAhead = TimeSpan.seconds(20)
 
     /// A policy that has seen nothing.

@@ -61,7 +61,7 @@ extension PipelineState {
         view.speed = intent.settings.rate
         guard let stream = intent.activeVideo ?? intent.activeAudio, let lane = lanes[stream] else { return view }
         (view.buffer, view.next) = (lane.span, lane.next)
-        // Until a second is there, nobody knows how much the bytes hold.
+        // Until a second is there, the bit rate is unknown.
         let held = max(1, byteCount), fill = Double(intent.byteLimit) / Double(held)
         if lane.span >= .seconds(1) { view.capacity = min(intent.readAhead, lane.span.scaled(by: min(fill, 1000))) }
         return view

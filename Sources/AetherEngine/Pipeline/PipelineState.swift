@@ -15,10 +15,10 @@ struct PipelineState {
     private(set) var output = FrameQueue()
     /// Rises whenever due times may have changed: clock, epoch, steps, stop. What a sleeping `pace` thread watches.
     private(set) var revision = 0
-    /// The parts that were touched since somebody was last woken.
+    /// The parts that were touched since threads were last woken.
     private var changes: MonitorParts = []
 
-    /// The touched parts, to wake those who wait for them.
+    /// The touched parts, to wake the threads that wait for them.
     mutating func takeChanges() -> MonitorParts {
         defer { changes = [] }
         return changes

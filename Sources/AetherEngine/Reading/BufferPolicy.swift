@@ -4,7 +4,7 @@ import AetherCore
 struct BufferPolicy: Sendable, Equatable {
     /// While it plays.
     var ahead: TimeSpan
-    /// While it stands: a person who waits for a slow link pauses.
+    /// While it stands: people pause to wait for a slow link.
     var aheadStanding: TimeSpan
     /// Packets that wait for the decoders, in all.
     var bytes: Int
@@ -13,7 +13,7 @@ struct BufferPolicy: Sendable, Equatable {
 
     /// A second of a local file rides out a slow disk (the system reads ahead, too) and costs 3 MB at 25 Mbit/s.
     static let local = BufferPolicy(ahead: .seconds(1), aheadStanding: .seconds(1), bytes: 32 << 20, reserve: .seconds(0.8))
-    /// The bytes that wait for the decoders, where nobody has said more.
+    /// The bytes that wait for the decoders, where no more was asked for.
     private static let share = 32 << 20
     /// Running dry a third time asks for no more than this: a link that bad is better said than waited for.
     static let longestReserve = TimeSpan.seconds(8)

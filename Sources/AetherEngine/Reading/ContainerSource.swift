@@ -157,7 +157,7 @@ final class ContainerSource: PacketSource {
             throw end(after: error)
         }
         hasPackets = true
-        // Whoever asks for the start from here on has to be brought there.
+        // A wish for the start from here on has to be carried out.
         if demuxer.info.isSeekable { start = nil }
         knownDamage = demuxer.damageCount
         packet.shift(by: partShift)

@@ -25,7 +25,7 @@ struct GluedParts {
                 parts += try SpliceSearch(source, size: size).places().map { Part(place: $0) }
                 try source.seek(to: 0)
             } catch {
-                // Whoever reads it for packets meets the same.
+                // Reading its packets meets the same.
                 Log.module("demux").info("no search for splices: \(error)")
             }
         }

@@ -194,7 +194,7 @@ final class JoinedSource: PacketSource {
         }
         // In the middle of a run where the others are, at its beginning no later than the plan wants it.
         var target = reached ?? min(place ?? plan.demuxTarget, plan.demuxTarget)
-        // Where the others have ended, nobody says how far they are.
+        // Where the others have ended, how far they are is unknown.
         if let joinPoint { target = place == nil ? joinPoint : min(target, joinPoint) }
         joinPoint = nil
         for index in parts.indices where parts[index].isRead && parts[index].follows {

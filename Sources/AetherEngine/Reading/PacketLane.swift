@@ -117,7 +117,7 @@ struct PacketLane {
         return true
     }
 
-    /// Everything up to a point was taken by nobody and is the past: for a lane without a decoder, whose cursor follows the others'.
+    /// Everything up to a point is the past, though it was not taken: for a lane without a decoder, whose cursor follows the others'.
     mutating func advance(to point: MediaTime) {
         while let next, next < point { _ = popFirst() }
     }

@@ -48,7 +48,7 @@ extension PacketSource {
     /// Nothing: its window is up to date.
     func look() throws(MediaError) {}
 
-    /// False: a source of its own waits for nobody.
+    /// False: a source of its own does not wait for others.
     var isHeldUp: Bool { false }
 
     /// Nothing: there is one quality.

@@ -59,6 +59,6 @@ struct SegmentJoint {
     /// The bytes of an unfinished segment are thrown away.
     mutating func drop(by reader: ObjectIdentifier) { if pending?.reader == reader { pending = nil } }
 
-    /// Nobody records.
+    /// Nothing records.
     mutating func forget() { pending = nil }
 }

@@ -2,7 +2,7 @@ public import AetherCore
 public import AetherMedia
 import AetherSources
 
-/// The packets of any source that the player opens, for those who do not play them. Lives on one thread: opening, `next` and `seek` block on
+/// The packets of any source that the player opens, for uses other than playing. Lives on one thread: opening, `next` and `seek` block on
 /// the source until the interrupt is raised, and then throw `.interrupted`.
 public final class SourcePackets {
     /// One step of reading.

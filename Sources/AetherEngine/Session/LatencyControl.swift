@@ -10,7 +10,7 @@ struct LatencyControl: Sendable, Equatable {
     private static let decay = TimeSpan.milliseconds(100), decayInterval = TimeSpan.seconds(30)
     /// Less than this, or than half of a step of the edge, is left alone.
     private static let band = TimeSpan.milliseconds(500)
-    /// Whoever is further off by more than this and a step wants to be there.
+    /// A position further off by more than this and a step was chosen by a person.
     private static let reach = TimeSpan.seconds(3)
     /// An error is made good in so many seconds, as far as the rates allow it.
     private static let span = 20.0

@@ -55,7 +55,7 @@ extension MediaInput {
             interrupt.attach(reader)
             defer {
                 interrupt.detach(reader)
-                // Whoever attaches it next hears of an interrupt that is still up.
+                // The next one to attach it hears of an interrupt that is still up.
                 reader.resume()
             }
             switch try reader.content() {
@@ -71,7 +71,7 @@ extension MediaInput {
             case .script:
                 let isAllowed = reader.isPrivate || options.allowsLAN
                 reader.close()
-                // Nobody checks the addresses in it.
+                // The addresses in it are not checked.
                 guard isAllowed else {
                     throw .network(NetworkFault(.privateAddress, detail: "such a list is opened from private networks alone"))
                 }

@@ -35,7 +35,7 @@ extension PlaybackControl {
 }
 
 extension PublishedState {
-    /// 256: nobody who wants them leaves so many lying, and who does not want them does not pay for them.
+    /// 256: a host that wants them leaves fewer lying, and one that does not want them does not pay for them.
     static let newsLimit = 256
 
     mutating func tell(_ turn: PlaybackNews.Turn) {

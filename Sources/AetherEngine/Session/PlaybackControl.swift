@@ -87,7 +87,7 @@ struct PlaybackControl {
             publish { state in
                 state.session = nil
                 state.snapshot.phase = .idle
-                // Whoever waits for the opening is not left waiting.
+                // A caller that waits for the opening is not left waiting.
                 if state.openOutcome == nil { state.openOutcome = .failure(MediaError(.interrupted, "open")) }
             }
             teardown.update { $0.stopsServed += 1 }

@@ -71,7 +71,7 @@ extension PlaybackSession {
             })
     }
 
-    /// Whether both go to a device, or both to none: a device is handed on only to those who want one.
+    /// Whether both go to a device, or both to none: a device is handed on only to a session that wants one.
     private func isHeardLike(_ former: PlaybackSession) -> Bool {
         switch (options.audioOutput, former.options.audioOutput) {
         case (.alsa, .alsa), (.null, .null): true

@@ -27,7 +27,7 @@ struct PathwaySteering: Sendable {
         return manifest.order != order || manifest.clones != clones
     }
 
-    /// Nobody has answered, or nothing that can be understood: what holds goes on to hold. `status`: what the server has refused with.
+    /// No answer, or none that can be understood: what holds goes on to hold. `status`: what the server has refused with.
     mutating func failed(_ status: Int?, retryAfter: TimeSpan?, now: HostTime) {
         next = status == 410 ? nil : now + max(retryAfter ?? .zero, status == 429 && retryAfter != nil ? .zero : lifetime)
     }
@@ -53,7 +53,7 @@ extension StreamCatalog {
         return [rendition.addresses[first]] + rendition.addresses.indices.filter { $0 != first }.map { rendition.addresses[$0] }
     }
 
-    /// Asks which server is to be used, where that is due. Blocks for a few seconds at most; what nobody answers changes nothing.
+    /// Asks which server is to be used, where that is due. Blocks for a few seconds at most; no answer changes nothing.
     func steer() throws(MediaError) {
         guard let announced = presentation.steering else { return }
         var present = steering ?? PathwaySteering(announced, now: time.now())
@@ -101,7 +101,7 @@ struct SteeringWatch {
         guard let reader, catalog.presentation.steering != nil else { return }
         let number = reader.number
         guard number != seen.number || catalog.steeringRevision != seen.revision else { return }
-        // The first segment waits for nobody.
+        // The first segment does not wait.
         if isLead, let before = seen.number, before != number { try catalog.steer() }
         if catalog.steeringRevision != seen.revision { reader.endAfterSegment() }
         seen = (number, catalog.steeringRevision)

@@ -16,7 +16,7 @@ final class RenditionSource: PacketSource {
     private var adapter: StreamAdapter?
     private var present: OpenRun?
     private var next: SegmentPlace
-    /// Waits for the lead: the continuity of which nobody knows the place.
+    /// Waits for the lead: the continuity of which the place is unknown.
     private var unknown: Int64?
     private var formats: RunFormats
     private var selected: Set<StreamID>?
@@ -230,7 +230,7 @@ final class RenditionSource: PacketSource {
         goOn(behind: number, of: run, from: end)
     }
 
-    /// Lets in what a broadcast has got meanwhile: where playing is far behind, or stands, nobody reads to the end of its list.
+    /// Lets in what a broadcast has got meanwhile: where playing is far behind, or stands, its list is not read to the end.
     func look() throws(MediaError) {
         adopt()
         guard isLead, catalog.isDue(rendition) else { return }

@@ -65,7 +65,7 @@ final class SegmentBytes: IOReader {
     /// All bytes of it; nil where unknown.
     var whole: Int64? { length ?? file.reader.size }
 
-    /// More than half of it is read, or nobody knows how much it is.
+    /// More than half of it is read, or its length is unknown.
     var isHalfRead: Bool { whole.map { done >= $0 / 2 } ?? true }
 
     func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }

@@ -40,7 +40,7 @@ final class SegmentReader: IOReader {
     let files: SegmentFiles
     /// Chooses the variant of what follows; nil: it is the same one.
     private let adapter: StreamAdapter?
-    /// Takes the bytes of segments as they are read; nil: nobody records them.
+    /// Takes the bytes of segments as they are read; nil: nothing records them.
     private let tap: ByteTap?
     private let time: any TimeSource
     private let patience: SegmentPatience
@@ -188,7 +188,7 @@ final class SegmentReader: IOReader {
             let count = try open.clear.read(room)
             isAtEnd = count == 0
             bytes += room.prefix(count)
-            // Whoever is cancelled meanwhile goes on behind these.
+            // A read that is cancelled meanwhile goes on behind these.
             state.withLock { [bytes] in $0.present?.first = bytes[...] }
         }
         let head = Array(bytes.prefix(1024))

@@ -1,4 +1,4 @@
-/// Who reads streams in segments (HLS, DASH).
+/// The reader of streams in segments (HLS, DASH).
 public enum StreamDemuxer: String, CaseIterable, Sendable {
     /// The engine's own sources.
     case own

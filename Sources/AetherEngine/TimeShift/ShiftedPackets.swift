@@ -18,7 +18,7 @@ struct ShiftedPackets {
     var recordingEnds: [Int: PacketRing.Place] = [:]
     /// The decode time of what was taken last by who plays.
     var taken: MediaTime?
-    /// Rises where somebody who waits shall look up.
+    /// Rises where waiting threads shall look again.
     var nudges = 0
     private var first: MediaTime?
     private(set) var front: MediaTime?
@@ -70,7 +70,7 @@ struct ShiftedPackets {
         window.held = range
         if live {
             (window.liveEdge, window.step) = (max(range.lowerBound, edge), .milliseconds(500))
-            // Music is played as well: nobody hears 2 %.
+            // Music is played as well: 2 % is not heard.
             window.rates = 0.98...1.02
         }
         return window

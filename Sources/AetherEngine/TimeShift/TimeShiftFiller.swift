@@ -91,7 +91,7 @@ struct TimeShiftFiller: Sendable {
             event = try source.read(run: Epoch(1))
         } catch {
             guard error.code == .interrupted else { throw error }
-            // Somebody else's interrupt: it goes on below as soon as that is down.
+            // The interrupt of another: it goes on below as soon as that is down.
             return
         }
         bytes.set(Int(source.bytesFetched))
@@ -112,7 +112,7 @@ struct TimeShiftFiller: Sendable {
         case .window, .reached, .expired, .again: break
         case .cues, .described, .discontinuity, .reset, .end:
             shared.update { state in
-                // Nobody takes them where nothing is played for long: descriptions and seams say all that was said before.
+                // They are not taken where nothing is played for long: descriptions and seams say all that was said before.
                 if state.events.count < 4096 { state.events.append(event) }
                 if case .described(let description) = event { state.description = description }
             }

@@ -1,5 +1,5 @@
 /// An address with identifiers between dollars, as SegmentTemplate has it: "$RepresentationID$/$Number%05d$.m4s". "$$" is a dollar; an
-/// identifier that nobody has defined stays as it is written.
+/// undefined identifier stays as it is written.
 struct AddressTemplate: Sendable, Equatable {
     /// The values that differ from segment to segment.
     struct Values: Sendable {

@@ -27,7 +27,7 @@ struct MPDTrack {
 }
 
 extension MPDTrack {
-    /// Reads a set without its representations; nil for one that has an essential property nobody here understands, or is none of
+    /// Reads a set without its representations; nil for one that has an essential property that is not understood, or is none of
     /// video, audio, text and images.
     init?(_ set: XMLElement, number: Int) {
         let representations = set.children("Representation", limit: MPDTracks.limit)

@@ -83,9 +83,9 @@ public struct DiscStream: Sendable, Equatable {
     public enum Purpose: Sendable, Equatable {
         /// As usual.
         case plain
-        /// Someone of those who made it speaks.
+        /// A commentary by its makers.
         case commentary
-        /// For those who do not see or hear well.
+        /// For the visually or hearing impaired.
         case impaired
         /// Only where the language of the scene is another.
         case forced

@@ -108,7 +108,7 @@ struct HLSAttributes {
     /// Length and offset of a part.
     func part(_ name: StaticString) throws(StreamFault) -> (length: Int64, offset: Int64?)? { try value(name, HLSNumber.part) }
 
-    /// The attributes whose names begin with X- or SCTE35-, which belong to whoever made the playlist: at most 64, each safe to
+    /// The attributes whose names begin with X- or SCTE35-, which belong to the author of the playlist: at most 64, each safe to
     /// display.
     func ownAttributes() throws(StreamFault) -> [String: String] {
         var result: [String: String] = [:]

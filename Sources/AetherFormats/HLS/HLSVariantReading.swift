@@ -75,7 +75,7 @@ struct HLSVariantReading {
         list[keyPath: place].append(entry)
     }
 
-    /// Nobody needs previews: an entry that makes no sense is left out.
+    /// Previews are optional: an entry that makes no sense is left out.
     private mutating func appendStills(
         _ attributes: HLSAttributes, to place: WritableKeyPath<HLSVariantList, [HLSVariantList.Entry]>
     ) throws(StreamFault) {

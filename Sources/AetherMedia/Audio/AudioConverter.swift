@@ -133,7 +133,7 @@ public struct AudioConverter: ~Copyable {
 
     // MARK: Filters
 
-    /// The reason why the filters were refused, for the first who asks.
+    /// The reason why the filters were refused; told once.
     public mutating func takeFilterFault() -> MediaError? {
         defer { filterFault = nil }
         return filterFault

@@ -7,9 +7,9 @@ public final class Interrupt: Sendable {
     private let raised = Atomic(false)
     /// The readers to unblock. Changed and walked under the lock, so that a raise cannot miss a reader that is just attached.
     private let readers = Mutex<[any IOReader]>([])
-    /// Those who are told when it is raised and cleared, by number. Called under the lock.
+    /// The bodies that are told when it is raised and cleared, by number. Called under the lock.
     private let watchers = Mutex<(next: Int, bodies: [Int: @Sendable (_ isRaised: Bool) -> Void])>((0, [:]))
-    /// For those who wait for nothing but it.
+    /// For threads that wait for nothing but it.
     private let signal = Monitor(false)
 
     /// A flag that is down.

@@ -56,7 +56,7 @@ public struct SourceInfo: Sendable {
         return part
     }
 
-    /// The same source where what was read of it is kept: its past can be gone to, and nobody knows where it ends.
+    /// The same source where what was read of it is kept: its past can be gone to, and its end is unknown.
     public func broadcast() -> SourceInfo {
         var whole = self
         (whole.duration, whole.isSeekable) = (nil, true)

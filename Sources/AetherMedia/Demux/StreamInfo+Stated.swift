@@ -7,7 +7,7 @@ extension StreamInfo {
     public init(stated codec: CodecName?, of group: Group, id: StreamID) {
         let type = group.kind == .audio ? AVMEDIA_TYPE_AUDIO : AVMEDIA_TYPE_SUBTITLE
         let name = codec.map(\.libraryName) ?? (type == AVMEDIA_TYPE_AUDIO ? "aac" : "webvtt")
-        // Of a codec that nobody knows here the segments say more.
+        // Of a codec that is not known here the segments say more.
         let usual = type == AVMEDIA_TYPE_AUDIO ? AV_CODEC_ID_AAC : AV_CODEC_ID_WEBVTT
         let codecID = avcodec_descriptor_get_by_name(name)?.pointee.id ?? usual
         parameters = CodecParameters(type, codecID)

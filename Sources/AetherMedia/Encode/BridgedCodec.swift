@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// A codec that audio is made into for those who cannot take its own.
+/// A codec that audio is made into for clients that cannot take its own.
 public enum BridgedCodec: String, Sendable, CaseIterable {
     /// E-AC-3.
     case enhancedAC3

@@ -34,7 +34,7 @@ public enum FileMuxerForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Codecs of a transport stream. libavformat puts any other into it as private data that nobody can read.
+    /// Codecs of a transport stream. libavformat puts any other into it as private data, which no player reads.
     private static let transportCodecs: Set<String> = [
         "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "mp1", "mp2", "mp3", "aac", "aac_latm", "ac3", "eac3", "dts",
         "truehd",

@@ -8,7 +8,7 @@ import AetherFormats
 struct MovieDecryption: ~Copyable {
     /// The next thing to do.
     enum Step {
-        /// Clear bytes for whoever reads; none: the end.
+        /// Clear bytes for the reader; none: the end.
         case give(ArraySlice<UInt8>)
         /// So many bytes of the base at most pass by.
         case pass(Int)
@@ -124,7 +124,7 @@ struct MovieDecryption: ~Copyable {
     /// The base has gone there.
     mutating func moved(to offset: Int64) { basePosition = offset }
 
-    /// Whoever reads goes elsewhere; the base is there.
+    /// The reader goes elsewhere; the base is there.
     mutating func move(to offset: Int64) {
         if offset != position || !held.isEmpty || !ready.isEmpty { boxEnd = enclosing(offset) }
         (position, basePosition, ready, held, target, want, isAtEnd) = (offset, offset, [], [], 8, nil, false)

@@ -34,7 +34,7 @@ public final class LoopbackServer: Sendable {
     static let connectionLimit = 64
 
     /// Serves a source. `port` 0: any that is free. `network`: an address of this machine in a private network, where others there may ask, too;
-    /// addresses then begin with a token that nobody can guess. Throws where the port is taken.
+    /// addresses then begin with a token that cannot be guessed. Throws where the port is taken.
     public init(_ source: ServedSource, port: Int = 0, network: PrivateAddress? = nil, time: any TimeSource = SystemTime())
         throws(Failure)
     {

@@ -13,7 +13,7 @@ struct ServedDesk: Sendable {
     private static let patience = TimeSpan.seconds(30)
 
     func answer(_ request: ServedRequest) -> ServedAnswer {
-        // A name of another host that leads here is somebody else's page (DNS rebinding).
+        // A name of another host that leads here is a foreign page (DNS rebinding).
         guard hosts.contains(request.host) else { return ServedAnswer(status: 421) }
         guard let route = ServedRoute(request.path, token: token) else { return ServedAnswer(status: 404) }
         switch route {

@@ -21,7 +21,7 @@ public final class ServedSource: Sendable {
         var store = SegmentStore()
         /// Of a source that cannot be sent back: the first segment that is kept.
         var first = 0
-        /// Segments that somebody waits for, in the order of asking.
+        /// Segments that clients wait for, in the order of asking.
         var wishes: [SegmentStore.Key] = []
         /// Tracks that were ever asked for.
         var tracks: Set<Int> = []

@@ -115,7 +115,7 @@ struct ServedWork: Sendable {
 
     // MARK: - One way
 
-    /// Cuts a source that cannot be sent back: a broadcast as it comes, a pipe as far as somebody follows.
+    /// Cuts a source that cannot be sent back: a broadcast as it comes, a pipe as far as a client follows.
     private func follow(_ cutter: SegmentCutter) {
         let all = Set(cutter.programme.tracks.map(\.number)), isLive = cutter.programme.isLive
         for number in 0..<SegmentPlan.limit {

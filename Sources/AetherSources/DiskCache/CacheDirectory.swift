@@ -63,7 +63,7 @@ struct CacheDirectory: Sendable {
         let turn = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard turn >= 0 else { return .room(0) }
         defer { close(turn) }
-        // Never waited for: whoever holds it may stand still.
+        // Never waited for: its holder may be stopped.
         guard flock(turn, LOCK_EX | LOCK_NB) == 0 else { return .busy }
         var residents = self.residents
         let own = residents.removeValue(forKey: stem)?.bytes ?? 0

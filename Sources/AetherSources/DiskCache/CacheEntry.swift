@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A file of a web server as far as it is held on disk: its bytes at their places in one file with holes, and its index in another. Several
-/// readers and several programs may use one at the same time: blocks with one number are equal, whoever has written them. A block counts from
+/// readers and several programs may use one at the same time: blocks with one number are equal, whichever program wrote them. A block counts from
 /// the moment at which its record is appended, and only if its bytes fit the sum: what a crash or a failing disk has spoilt is asked for again.
 /// Reading and storing block as the file system does.
 final class CacheEntry: Sendable {
@@ -11,7 +11,7 @@ final class CacheEntry: Sendable {
         var index: CacheIndex
         /// Bytes that may be written before the directory is looked through again.
         var allowance: Int64 = 0
-        /// Nothing is written any more: the disk or the cache is full, or somebody has removed the files.
+        /// Nothing is written any more: the disk or the cache is full, or the files were removed.
         var isClosed = false
     }
 
@@ -106,7 +106,7 @@ final class CacheEntry: Sendable {
 
     private func hasRoom(for count: Int64) -> Bool {
         var status = stat()
-        // Whoever has removed it counts it no more, and neither its index may grow without bound.
+        // The program that removed it has uncounted it, and neither its index may grow without bound.
         guard fstat(index, &status) == 0, status.st_nlink > 0, Int64(status.st_size) < CacheIndex.byteLimit(size) else {
             state.withLock { $0.isClosed = true }
             return false

@@ -4,11 +4,11 @@ import Glibc
 
 /// Which answers may be kept on disk. Pure, but for libcurl's reader of dates.
 enum CacheRules {
-    /// Lines of a person that say nothing about who asks.
+    /// A person's header lines that do not identify the client.
     private static let harmless: Set<String> = ["accept", "accept-language", "dnt", "origin", "referer", "user-agent"]
 
     /// Whether a file may be kept, by its request: what goes to a server with credentials, cookies or a certificate is for this person alone, and
-    /// what anybody may have answered is for nobody. `netrc`: the text of the file of names and passwords.
+    /// an answer from an unverified server is not kept. `netrc`: the text of the file of names and passwords.
     static func admits(_ address: WebAddress, _ options: HTTPOptions, netrc: String?) -> Bool {
         let applied = options.applied(to: address.origin, isTrusted: true)
         guard address.isWeb, !options.isListing, options.document == nil, address.user == nil, address.password == nil,

@@ -17,7 +17,7 @@ extension EasyHandle {
         guard order.address.origin.scheme == "sftp", let folder = options.sshFolder ?? home.map({ $0 + "/.ssh" }) else {
             return statuses
         }
-        // Without the option libcurl would trust any server; where the file has no such host, or is missing, it trusts nobody.
+        // Without the option libcurl would trust any server; where the file has no such host, or is missing, it trusts no server.
         if !options.trustsAnybody { statuses.append(set(CURLOPT_SSH_KNOWNHOSTS, folder + "/known_hosts")) }
         let keys: [String] = ["id_ed25519", "id_ecdsa", "id_rsa"].map { (name: String) in folder + "/" + name }
         if let key = keys.first(where: { access($0, R_OK) == 0 }) { statuses.append(set(CURLOPT_SSH_PRIVATE_KEYFILE, key)) }

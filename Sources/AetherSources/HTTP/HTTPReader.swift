@@ -20,7 +20,7 @@ public final class HTTPReader: IOReader {
         let meter: NetworkMeter
 
         init(_ reading: sending HTTPReading, time: any TimeSource, meter: NetworkMeter) {
-            // A piece of 16 KB wakes nobody: at 1 GB/s the reader would be woken 60 000 times a second.
+            // A piece of 16 KB wakes no reader: at 1 GB/s the reader would be woken 60 000 times a second.
             self.reading = Monitor(reading) { reading in
                 defer { reading.isFilling = false }
                 return reading.isFilling ? [] : .all

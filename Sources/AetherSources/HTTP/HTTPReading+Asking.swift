@@ -81,7 +81,7 @@ extension HTTPReading {
         effects.append(.start(number, order))
     }
 
-    /// The machine has slept: every connection is dead, and says so to nobody. What has come is read; for the rest the server is asked at once.
+    /// The machine has slept: every connection is dead without notice. What has come is read; for the rest the server is asked at once.
     mutating func wake() {
         for index in flows.indices where flows[index].end == nil {
             effects.append(.drop(flows[index].number))

@@ -233,7 +233,7 @@ struct HTTPReading {
             case .failed(let fault): return .fault(fault)
             case .complete:
                 guard let high = flow.high else { return .fault(NetworkFault(.brokeOff)) }
-                // Nobody had said how long the file is.
+                // The length of the file was unknown so far.
                 if file?.size == nil, position >= high {
                     remember { $0.size = high }
                     return .ended

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Measures what a link can do by the transfers of one source, all of them together. A transfer whose bytes nobody takes says nothing any more:
+/// Measures what a link can do by the transfers of one source, all of them together. A transfer whose bytes are not read says nothing any more:
 /// what comes after its pause has waited in the system. Pure: time is an argument.
 struct LinkSampler: Sendable {
     /// Transfers whose bytes come as fast as the link gives them.
@@ -17,7 +17,7 @@ struct LinkSampler: Sendable {
 
     init() {}
 
-    /// Bytes of a body. The first ones of a row only start the clock: nobody knows how long they took.
+    /// Bytes of a body. The first ones of a row only start the clock: how long they took is unknown.
     mutating func received(_ count: Int, of transfer: Int, now: HostTime) {
         guard !tainted.contains(transfer) else { return }
         flowing.insert(transfer)
@@ -27,7 +27,7 @@ struct LinkSampler: Sendable {
         if now - begin >= Self.longest { tell(goingOn: true) }
     }
 
-    /// A transfer is paused: whoever reads it is slower than the link.
+    /// A transfer is paused: its reader is slower than the link.
     mutating func paused(_ transfer: Int) {
         tainted.insert(transfer)
         end(transfer)

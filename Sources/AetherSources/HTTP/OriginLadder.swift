@@ -1,7 +1,7 @@
 import AetherCore
 import Synchronization
 
-/// One server's failures, shared by all its readers: several requests that one outage hits are one failure, and nobody asks before the time at
+/// One server's failures, shared by all its readers: several requests that one outage hits are one failure, and no reader asks before the time at
 /// which the server wants to be asked again. Each reader has a patience of its own. Pure.
 struct OriginLadder: Sendable {
     private var readers: [Int: RetryLadder] = [:]
@@ -45,7 +45,7 @@ struct OriginLadder: Sendable {
         var ladder = readers[reader] ?? RetryLadder()
         guard let own = ladder.next(after: fault, patience, rung: isKnown ? rung - 1 : rung, now: now, jitter: jitter) else {
             readers[reader] = nil
-            // Nobody waits any more: who comes next has seen no failure.
+            // No reader waits any more: the next one has seen no failure.
             if readers.isEmpty { (rung, failedAt, pauseEnd) = (0, nil, nil) }
             return nil
         }

@@ -5,7 +5,7 @@ import Glibc
 struct ProxySetting: Sendable, Equatable {
     /// By the scheme of the addresses that they are for; "all" for every other one.
     private var proxies: [String: String] = [:]
-    /// `no_proxy`: who is asked without one.
+    /// `no_proxy`: the hosts that are asked without one.
     private var exceptions: [Substring] = []
 
     /// Of the process's environment, as it was at the first request.

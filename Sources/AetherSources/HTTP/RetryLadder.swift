@@ -8,7 +8,7 @@ struct RetryLadder: Sendable {
         var answers: Int
         /// For how long failures in a row are borne.
         var span: TimeSpan
-        /// Whether what says that nobody is there is asked again at all.
+        /// Whether a host that refuses connections, or has no address, is asked again at all.
         var outlastsAbsence: Bool
         /// Whether a server that was there a moment ago is asked again where it falls silent.
         var outlastsSilence = false

@@ -35,7 +35,7 @@ protocol Sleeper: AnyObject, Sendable {
     func wake()
 }
 
-/// Those who want to hear of it, as long as they live.
+/// The listeners, as long as they live.
 final class Sleepers: Sendable {
     private struct Weak: Sendable {
         weak var sleeper: (any Sleeper)?

@@ -17,7 +17,7 @@ final class TransferLoop: Sendable {
         case quit
     }
 
-    /// The state that the thread shares with those who speak to it.
+    /// The state that the thread shares with its callers.
     private final class Inbox: Sendable {
         let commands = Mutex<[Command]>([])
         let wake = WakeHandle()

@@ -70,7 +70,7 @@ protocol TransferSink: Sendable {
     /// Bytes of the body, in order.
     func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt
 
-    /// The bytes that had come by now were all handed over: whoever waits for them may be woken, once for all of them.
+    /// The bytes that had come by now were all handed over: a waiting reader may be woken, once for all of them.
     func settled(_ transfer: Int)
 
     /// Nothing more will come.
@@ -78,7 +78,7 @@ protocol TransferSink: Sendable {
 }
 
 extension TransferSink {
-    /// For sinks that wake somebody at each piece, or nobody.
+    /// For sinks that wake a reader at each piece, or none.
     func settled(_ transfer: Int) {}
 }
 

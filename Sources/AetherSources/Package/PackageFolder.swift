@@ -9,7 +9,7 @@ public final class PackageFolder: Sendable {
     public let path: String
 
     /// Opens a folder, which is made where there is none. `isExclusive`: no other process writes to it meanwhile. Throws `.posix`, with EWOULDBLOCK
-    /// where somebody does.
+    /// where another process does.
     public init(_ path: String, isExclusive: Bool = true) throws(IOReaderError) {
         self.path = path
         if path.utf8.contains(0) { throw .posix(EINVAL) }

@@ -222,7 +222,7 @@ final class PageDesk: Sendable {
     /// yt-dlp's word for an unknown value.
     private static let unknown: Set<String> = ["NA", "null"]
 
-    /// The headers of an object. What a request is made of belongs to whoever makes it. Pure.
+    /// The headers of an object. Lines that frame a request are left to its sender. Pure.
     static func headers(_ json: JSON) -> [String: String] {
         guard case .object(let members) = json else { return [:] }
         var headers: [String: String] = [:]

@@ -5,7 +5,7 @@ import AetherSources
 import Synchronization
 
 /// The folders of web servers that were listed, so that the subtitles beside a video there are known without asking for every name they could
-/// have. Shared by those who list and those who play; the oldest are forgotten.
+/// have. Shared by listing and playing; the oldest are forgotten.
 final class WebFolders: Sendable {
     private struct Folder: Sendable {
         let index: WebIndex

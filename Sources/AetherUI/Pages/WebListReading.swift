@@ -6,7 +6,7 @@ import AetherSources
 struct WebListReading {
     /// How servers are spoken to.
     let http: HTTPOptions
-    /// Whoever wants the answer.
+    /// The receiver of the answer.
     let turn: RequestTurn
 
     /// A list and the rules for what it names.
@@ -47,7 +47,7 @@ struct WebListReading {
             guard let index = WebIndex(dav: bytes, at: folder, folder: &folder) else { return nil }
             return Find(list: .folder(index, folder), provenance: reader.provenance, address: folder.text)
         } catch {
-            // It does not speak WebDAV there; why the address cannot be read is said by whoever reads it.
+            // It does not speak WebDAV there; why the address cannot be read is said where it is read.
             if case .network(let fault) = error, case .status = fault.kind { return nil }
             throw error
         }

@@ -170,7 +170,7 @@ struct Playlist: Sendable {
         return rest.advance(afterFailure: false) ? rest.currentItem : nil
     }
 
-    /// To one of them; false where there is none. Whoever asks for a file asks anew for those that could not be played.
+    /// To one of them; false where there is none. A wish for a file is also a wish for those that could not be played.
     mutating func go(to target: Int) -> Bool {
         guard items.indices.contains(target) else { return false }
         // Files that were asked for as the next stay so while playing goes on through them.

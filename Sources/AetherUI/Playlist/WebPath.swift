@@ -1,6 +1,6 @@
 import AetherSources
 
-/// Addresses of web servers as paths of folders, for those who go up and down in them. Pure.
+/// Addresses of web servers as paths of folders, to go up and down in. Pure.
 enum WebPath {
     /// Whether a path is such an address.
     static func isWeb(_ path: String) -> Bool { HTTPReader.reads(path) }

@@ -10,7 +10,7 @@ struct PaneSight: Sendable, Equatable {
     private(set) var askAt: HostTime?
     private var hasFocus = true
 
-    /// Whoever looks again sees a frame that is no older.
+    /// A person who looks again sees a frame that is no older.
     private static let interval = TimeSpan.seconds(1)
 
     /// The terminal told that the pane has the focus now, or not any more.
@@ -20,7 +20,7 @@ struct PaneSight: Sendable, Equatable {
         askAt = focus ? nil : now
     }
 
-    /// Somebody typed or moved the pointer here.
+    /// A key or the pointer moved here.
     mutating func touch(now: HostTime) {
         isHidden = false
         if !hasFocus { askAt = now + Self.interval }

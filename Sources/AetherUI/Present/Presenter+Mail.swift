@@ -22,7 +22,7 @@ extension Presenter {
         var aside: [UInt8] = []
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
-        /// The pane is hidden: a frame replaced now is lost to nobody.
+        /// The pane is hidden: a frame replaced now would not have been seen.
         var isHidden = false
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.

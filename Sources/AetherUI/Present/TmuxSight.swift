@@ -47,7 +47,7 @@ final class TmuxSight: Sendable {
         name.first == "%" && (2...12).contains(name.count) && name.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// Whether a pane is seen by what tmux says of it: somebody is there, its window is the present one, and no other pane fills that. nil for
+    /// Whether a pane is seen by what tmux says of it: a client is attached, its window is the present one, and no other pane fills that. nil for
     /// another answer.
     static func isSeen(_ answer: String) -> Bool? {
         let numbers = answer.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map { Int($0) }
