@@ -54,6 +54,8 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
     private var newestSent: MediaTime?
     /// The stream goes on in another quality with frames that were handed on in the former one: those up to here are only decoded.
     var coveredUntil: MediaTime?
+    /// While a decoder is emptied whose last packets come once more: its frames from here on are left out.
+    var comesAgainFrom: MediaTime?
     /// The time of a first frame that was decoded ahead of the others: it comes out of the decoder once more.
     var previewed: MediaTime?
     private var isFirstPacket = true
@@ -162,7 +164,7 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
         hasBacklog = !isLast
         if packet.format != format {
             let isRepeated = packet.pts.flatMap { pts in newestSent.map { pts <= $0 } } ?? false
-            guard try change(to: packet.format, isRepeated: isRepeated) else { return }
+            guard try change(to: packet.format, repeatedFrom: isRepeated ? packet.pts : nil) else { return }
             coveredUntil = isRepeated ? newestOut : nil
             newestSent = nil
         }
@@ -179,14 +181,18 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
         try decode(packet)
     }
 
-    /// The packets of the stream have another format from here on: what the decoder holds comes out, and another is opened. Where they
-    /// come once more (`isRepeated`) it does not: frames would be missing in it whose packets the decoder was not given any more.
+    /// The packets of the stream have another format from here on: what the decoder holds comes out, and another is opened. Frames that
+    /// come once more (`repeatedFrom`) do not: some would be missing among them whose packets the decoder was not given any more.
     /// Returns false where the epoch is over by then.
-    private mutating func change(to number: Int, isRepeated: Bool) throws(MediaError) -> Bool {
+    private mutating func change(to number: Int, repeatedFrom: MediaTime?) throws(MediaError) -> Bool {
         guard let stream else { return false }
         let own = context.pipeline.state.read { $0.format(number, of: stream) }
         guard let next = own ?? context.stream(stream) else { return false }
-        if !isStale, !isRepeated { try empty() }
+        if !isStale {
+            comesAgainFrom = repeatedFrom
+            defer { comesAgainFrom = nil }
+            try empty()
+        }
         guard isCurrent else { return false }
         (format, info) = (number, next)
         decoder = nil

@@ -7,6 +7,7 @@ extension VideoWork where Decoder: ~Copyable {
 
     /// From the first interlaced frame on fields are dealt with as the policy says; what is progressive passes at no cost before that.
     mutating func process(_ frame: consuming DecodedFrame) throws(MediaError) {
+        if let comesAgainFrom, let pts = frame.pts, pts >= comesAgainFrom - .milliseconds(1) { return }
         if let coveredUntil, let pts = frame.pts {
             if pts <= coveredUntil + .milliseconds(1) { return }
             self.coveredUntil = nil
