@@ -257,7 +257,8 @@ final class PlaybackSession: Sendable {
         return externalTracks.withLock { $0 }.first { $0.id == id }?.assHeader
     }
 
-    /// Shows the cover that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or no screen is there.
+    /// Shows the cover that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or only audio is
+    /// wanted.
     func showCover(of info: SourceInfo) {
         guard !options.isAudioPreferred, let artwork = info.metadata.artworkData,
             let stream = info.streams.first(where: { $0.kind == .attachedPicture })

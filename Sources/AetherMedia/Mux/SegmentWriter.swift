@@ -24,7 +24,7 @@ final class SegmentWriter {
         // From here on the object exists, and its end frees the context.
         context.pointee.avoid_negative_ts = 0
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
-        // The record of Dolby Vision is not in ISO's own standard, and is written on request only.
+        // The record of Dolby Vision is not in ISO's own standard: libavformat writes it on request only.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         try SegmentWriter.addStream(to: context, track, name)
         if track.parameters.pointer.pointee.codec_id == AV_CODEC_ID_AAC { filter = try SegmentWriter.filter(track, name) }

@@ -106,7 +106,7 @@ final class CacheEntry: Sendable {
 
     private func hasRoom(for count: Int64) -> Bool {
         var status = stat()
-        // The program that removed it has uncounted it, and neither its index may grow without bound.
+        // A removed file is not counted any more, and its index may not grow without bound.
         guard fstat(index, &status) == 0, status.st_nlink > 0, Int64(status.st_size) < CacheIndex.byteLimit(size) else {
             state.withLock { $0.isClosed = true }
             return false

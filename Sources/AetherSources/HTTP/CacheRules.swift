@@ -4,7 +4,7 @@ import Glibc
 
 /// Which answers may be kept on disk. Pure, but for libcurl's reader of dates.
 enum CacheRules {
-    /// A person's header lines that do not identify the client.
+    /// Header lines that do not tell who the person is.
     private static let harmless: Set<String> = ["accept", "accept-language", "dnt", "origin", "referer", "user-agent"]
 
     /// Whether a file may be kept, by its request: what goes to a server with credentials, cookies or a certificate is for this person alone, and
