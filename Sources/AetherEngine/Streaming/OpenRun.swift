@@ -48,8 +48,8 @@ struct OpenRun: ~Copyable {
     /// On the axis.
     var info: SourceInfo { demuxer.info.shifted(by: shift) }
 
-    /// The segment that is read was given up for one of another variant.
-    var isGivenUp: Bool { reader.isGivenUp }
+    /// The start of the segment that was given up for one of another variant; nil: none was.
+    var startOfGivenUp: Ticks? { reader.isGivenUp ? reader.run.start(of: reader.number) : nil }
 
     /// Delivers only packets of these streams from now on.
     mutating func select(_ streams: Set<StreamID>) {
@@ -67,12 +67,12 @@ struct OpenRun: ~Copyable {
     }
 
     /// The next packet, on the axis; nil for one that does not count: of a segment that was given up, or of the next period, which has frames of
-    /// its own there. Blocks. Throws as `Demuxer`.
+    /// its own there. Of the segments before one that was given up the demuxer holds some, which follow yet. Blocks. Throws as `Demuxer`.
     mutating func read(epoch: Epoch) throws(MediaError) -> Packet? {
         let packet = try demuxer.read(epoch: epoch)
-        if reader.isGivenUp { return nil }
         packet.shift(by: shift)
         if let time = packet.pts { progress.note(packet.stream, at: time) }
+        if let start = startOfGivenUp, progress.hasPassed(start.time, in: [packet.stream]) { return nil }
         if let end = reader.run.first.bounds?.end, let time = packet.pts, time >= end.time { return nil }
         return packet
     }

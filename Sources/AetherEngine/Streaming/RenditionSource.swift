@@ -118,7 +118,8 @@ final class RenditionSource: PacketSource {
         description.revision += 1
     }
 
-    /// Carries out a choice of the adapter. Returns where packets come once more from; nil where they follow on what was read.
+    /// Carries out a choice of the adapter. Returns where packets come once more from; nil where they follow on what was read, or on what the
+    /// demuxer holds yet.
     private func take(_ decision: Adaptation.Decision) throws(MediaError) -> MediaTime? {
         let former = description.variants?.active
         do throws(MediaError) {
@@ -134,11 +135,7 @@ final class RenditionSource: PacketSource {
             Self.log.warning("\(error)")
             if let former { adapter?.goBack(to: former) }
         }
-        guard let reader = present?.reader, reader.isGivenUp else { return nil }
-        let start = reader.run.start(of: reader.number)
-        close()
-        next = .border(start)
-        return start.time
+        return nil
     }
 
     // MARK: - Reading
@@ -166,8 +163,14 @@ final class RenditionSource: PacketSource {
                 return .packet(packet)
             } catch {
                 if error.code == .interrupted { throw error }
-                if present?.isGivenUp ?? false { continue }
-                try leave(after: error)
+                guard let start = present?.startOfGivenUp else {
+                    try leave(after: error)
+                    continue
+                }
+                if let decision = adapter?.takeDecision() { _ = try take(decision) }
+                close()
+                next = .border(start)
+                return .again(from: start.time)
             }
         }
     }

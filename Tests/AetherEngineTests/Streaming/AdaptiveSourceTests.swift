@@ -30,8 +30,8 @@ import Testing
     }
 
     /// Two sizes, of 2 Mbit/s and of 20 kbit/s, as the list says; the same frames of one are a few KB in truth.
-    private func ladder() throws -> SegmentedVideo {
-        let film = try SegmentedVideo(.ladder)
+    private func ladder(_ shape: SegmentedVideo.Shape = .ladder) throws -> SegmentedVideo {
+        let film = try SegmentedVideo(shape)
         try film.rewrite("master.m3u8") { text in
             text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
                 let rate = line.contains("RESOLUTION=96x64") ? "2000000" : "20000"
@@ -46,38 +46,63 @@ import Testing
             options, decoding: .unlimited, time: ManualTime(), view: { scene.view }, samples: { (scene.take(), nil) })
     }
 
-    private func open(_ film: SegmentedVideo, _ adapter: StreamAdapter, _ wishes: VariantChoice = VariantChoice([.worst])) throws
-        -> JoinedSource
-    {
+    private func open(
+        _ film: SegmentedVideo, _ adapter: StreamAdapter, _ wishes: VariantChoice = VariantChoice([.worst]),
+        time: any TimeSource = ManualTime()
+    ) throws -> JoinedSource {
         let interrupt = Interrupt()
         let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
         let document = try #require(try StreamDocument(input))
         return JoinedSource(
             try StreamOpening(
-                options: OpenOptions(), window: nil, wishes: wishes, adapter: adapter, interrupt: interrupt, time: ManualTime()
+                options: OpenOptions(), window: nil, wishes: wishes, adapter: adapter, interrupt: interrupt, time: time
             ).sources(document))
     }
 
-    /// The packets of the video to the end, by the format that they have; `step` is called behind each.
-    private func formats(_ source: JoinedSource, _ step: (Int) -> Void) throws -> (frames: [(MediaTime, Int)], again: [MediaTime])
-    {
-        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
-        source.select([video])
-        var frames: [(MediaTime, Int)] = [], again: [MediaTime] = []
+    /// The packets of a source that is read to its end, without those that come again. The video's by the format that they have.
+    private struct Reading {
+        var frames: [(time: MediaTime, format: Int)] = []
+        /// Those without a time stamp follow the one before them.
+        var audio: [(time: MediaTime, span: TimeSpan)] = []
+        var again: [MediaTime] = []
+
+        mutating func comeAgain(from point: MediaTime) {
+            again.append(point)
+            frames.removeAll { $0.time >= point }
+            audio.removeAll { $0.time >= point }
+        }
+
+        var isEven: Bool { zip(frames, frames.dropFirst()).allSatisfy { abs(($1.time - $0.time).seconds - 0.04) < 0.0015 } }
+        /// None is missing, and none comes twice: 4 s are 187.5 packets. The first PES packet of MPEG-TS has no lengths.
+        var isAudioWhole: Bool {
+            let known = audio.drop { $0.span == .zero }, count = 186...190
+            return count.contains(audio.count)
+                && zip(known, known.dropFirst()).allSatisfy { ($1.time - $0.time - $0.span).magnitude < .milliseconds(1) }
+        }
+    }
+
+    /// Reads the video, and the audio of the same segments; `step` is called behind each packet of the video.
+    private func read(_ source: JoinedSource, _ step: (Int) -> Void) throws -> Reading {
+        let streams = source.description.info.streams, video = try #require(streams.first { $0.kind == .video }?.id)
+        let audio = streams.first { $0.kind == .audio }?.id
+        source.select(Set([video, audio].compactMap { $0 }))
+        var reading = Reading()
         while true {
             do throws(MediaError) {
                 switch try source.read(run: Epoch()) {
+                case .packet(let packet) where packet.stream == video:
+                    reading.frames.append((packet.pts ?? .zero, packet.format))
+                    step(reading.frames.count)
                 case .packet(let packet):
-                    frames.append((packet.pts ?? .zero, packet.format))
-                    step(frames.count)
-                case .again(let point):
-                    again.append(point)
-                    frames.removeAll { $0.0 >= point }
+                    let last = reading.audio.last.map { $0.time + $0.span }
+                    if let time = packet.pts ?? last { reading.audio.append((time, packet.duration ?? .zero)) }
+                case .again(let point): reading.comeAgain(from: point)
                 default: break
                 }
             } catch {
                 guard error.code == .endOfMedia else { throw error }
-                return (frames.sorted { $0.0 < $1.0 }, again)
+                reading.frames.sort { $0.time < $1.time }
+                return reading
             }
         }
     }
@@ -86,13 +111,13 @@ import Testing
         let film = try ladder(), scene = Scene(buffer: 9), adapter = adapter(scene)
         let source = try open(film, adapter)
         scene.give(megabits: 40)
-        let (frames, again) = try formats(source) { count in
+        let reading = try read(source) { count in
             // Within the second segment the link breaks down.
             if count == 30 { (0..<8).forEach { _ in scene.give(megabits: 0.2) } }
         }
-        #expect(frames.count == 100 && again.isEmpty, "\(frames.count)")
-        #expect(Set(frames.map(\.1)).count >= 2, "\(adapter.note as Any)")
-        #expect(zip(frames, frames.dropFirst()).allSatisfy { abs(($1.0 - $0.0).seconds - 0.04) < 0.0015 })
+        #expect(reading.frames.count == 100 && reading.again.isEmpty, "\(reading.frames.count)")
+        #expect(Set(reading.frames.map(\.format)).count >= 2, "\(adapter.note as Any)")
+        #expect(reading.isEven)
         #expect((adapter.note?.switches ?? 0) >= 1 && source.description.variants?.isAdaptive == true)
     }
 
@@ -102,10 +127,10 @@ import Testing
         let start = source.description.info.startTime
         // Nothing of the 4 s lies six seconds ahead of the decoders; half a second does.
         scene.change { $0.next = start - .seconds(5.5) }
-        let (frames, again) = try formats(source) { count in if count == 60 { scene.give(megabits: 400) } }
-        #expect(frames.count == 100 && again.count <= 1, "\(frames.count)")
-        #expect(Set(frames.map(\.1)).count == 2)
-        #expect(zip(frames, frames.dropFirst()).allSatisfy { abs(($1.0 - $0.0).seconds - 0.04) < 0.0015 })
+        let reading = try read(source) { count in if count == 60 { scene.give(megabits: 400) } }
+        #expect(reading.frames.count == 100 && reading.again.count <= 1, "\(reading.frames.count)")
+        #expect(Set(reading.frames.map(\.format)).count == 2)
+        #expect(reading.isEven)
     }
 
     @Test func thePersonsChoiceStaysUntilAutoIsChosen() throws {
@@ -116,8 +141,8 @@ import Testing
         _ = try source.choose(low, behind: .zero)
         scene.give(megabits: 400)
         #expect(!adapter.isChoosing && source.description.variants?.isAdaptive == false)
-        let (frames, _) = try formats(source) { _ in scene.give(megabits: 400) }
-        #expect(frames.count == 100 && Set(frames.map(\.1)).count == 1)
+        let reading = try read(source) { _ in scene.give(megabits: 400) }
+        #expect(reading.frames.count == 100 && Set(reading.frames.map(\.format)).count == 1)
         _ = try source.choose(nil, behind: .zero)
         #expect(adapter.isChoosing && source.description.variants?.isAdaptive == true)
     }
@@ -127,8 +152,10 @@ import Testing
         options.isOn = false
         let film = try ladder(), scene = Scene(buffer: 20), adapter = adapter(scene, options)
         let source = try open(film, adapter)
-        let (frames, _) = try formats(source) { _ in scene.give(megabits: 400) }
-        #expect(frames.count == 100 && Set(frames.map(\.1)).count == 1 && source.description.variants?.isAdaptive == false)
+        let reading = try read(source) { _ in scene.give(megabits: 400) }
+        #expect(
+            reading.frames.count == 100 && Set(reading.frames.map(\.format)).count == 1
+                && source.description.variants?.isAdaptive == false)
     }
 
     /// Of several that the person's wishes leave, the highest; a single one is held, until Auto is chosen from all.
@@ -167,6 +194,36 @@ import Testing
             try open(film, adapter(Scene(buffer: 9)), VariantChoice([try MediaVariantQualifier(wish)], isRequired: true))
         }
         #expect(error?.description.hasSuffix(words) == true && error?.code == .unsupported, "\(error as Any)")
+    }
+
+    /// Time that stands until it is told to run: then it is a second later each time that it is looked at.
+    private final class RunningTime: TimeSource {
+        private let time = ManualTime(), runs = Mutex(false)
+
+        func run() { runs.withLock { $0 = true } }
+        func now() -> HostTime {
+            if runs.withLock({ $0 }) { time.advance(by: .seconds(1)) }
+            return time.now()
+        }
+    }
+
+    /// The demuxer holds the last packets of the segment before the one that is given up.
+    @Test(arguments: [SegmentedVideo.Shape.ladder, .muxedLadder])
+    func noPacketBeforeASegmentThatIsGivenUpIsLost(_ shape: SegmentedVideo.Shape) throws {
+        let film = try ladder(shape), wishes = VariantChoice([try MediaVariantQualifier("peak < 100M")])
+        for slow in [10, 30, 49, 60] {
+            let scene = Scene(buffer: 1), time = RunningTime()
+            let adapter = StreamAdapter(
+                AdaptationOptions(), decoding: .unlimited, time: time, view: { scene.view }, samples: { (scene.take(), nil) })
+            let source = try open(film, adapter, wishes, time: time)
+            let reading = try read(source) { count in if count == slow { time.run() } }
+            #expect(adapter.note?.switches == 1 && reading.again.count == 1, "\(adapter.note as Any)")
+            #expect(
+                reading.frames.count == 100 && Set(reading.frames.map(\.format)).count == 2,
+                "slow from \(slow): \(reading.frames.count)")
+            #expect(reading.isEven)
+            #expect(reading.isAudioWhole, "\(reading.audio.count)")
+        }
     }
 
     @Test func aSegmentThatComesTooSlowlyEndsTheBytes() throws {
