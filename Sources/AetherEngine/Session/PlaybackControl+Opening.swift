@@ -29,8 +29,11 @@ extension PlaybackControl {
         var shape = session.start(description, end: point(session.options.end))
         shape.isPart = part != nil
         guard shape.hasVideo || shape.hasAudio else {
-            let hint = session.options.audioOutput == .none ? "there is no video, and audio is switched off" : ""
-            let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)
+            let isSilenced = session.options.audioOutput == .none && !info.decodable(.audio).isEmpty
+            let error =
+                isSilenced
+                ? MediaError(.unsupported, "play", subject: session.name, reason: "it has no video, and audio is switched off")
+                : MediaError(.noDecodableStream, "play", subject: session.name)
             fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }
             return
