@@ -104,10 +104,14 @@ struct PeriodSegments: SegmentIndex, Equatable {
         return place.end.map { min(time, $0) } ?? time
     }
 
-    /// The last one that is written down, and not only counted, may begin where the rounded end is: it belongs to the period.
+    /// The last one that is written down, and not only counted, may begin where the rounded end is: it belongs to the period. ffmpeg writes the
+    /// length of the media for the period's, without the time before its first frame.
     private mutating func stretch() {
         if case .template = media, case .uniform = times { return }
-        guard let limit = place.limit, let end = place.end, times.count > 0 else { return }
+        guard var limit = place.limit, let end = place.end, times.count > 0 else { return }
+        let first = place.time(times.start(0)) - place.start
+        if first > .zero, first < Ticks(1, timescale: 1) { limit = limit + first }
+        place.limit = limit
         let last = place.time(times.start(times.count - 1))
         if last >= end, last < limit { place.end = min(limit, place.time(times.end(times.count - 1))) }
     }

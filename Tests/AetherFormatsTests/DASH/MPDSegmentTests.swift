@@ -109,6 +109,16 @@ struct MPDSegmentTests {
         #expect(segments.first?.bounds == SegmentBounds(start: .zero, end: Ticks(101, timescale: 10)))
     }
 
+    /// The length that ffmpeg writes is without the time before the first frame. A second of it, or more, is a hole.
+    @Test(arguments: [(56, 10_156), (0, 10_100), (1000, 10_100)])
+    func theTimeBeforeTheFirstFrameFollowsTheEnd(_ start: Int, _ end: Int64) throws {
+        let segments = try MPD.segments(
+            MPD.one(
+                "<SegmentTemplate media=\"$Time$\" timescale=\"1000\"><SegmentTimeline><S t=\"\(start)\" d=\"2000\" r=\"4\"/></SegmentTimeline></SegmentTemplate>"
+            ))
+        #expect(segments.last?.bounds == SegmentBounds(start: .zero, end: Ticks(end, timescale: 1000)))
+    }
+
     @Test func theFirstSegmentMayBeginEarlier() throws {
         let segments = try MPD.segments(MPD.one("<SegmentTemplate media=\"$Number$\" duration=\"4\" eptDelta=\"-1\"/>"))
         #expect(segments.map(\.seconds) == [[0, 3], [3, 7], [7, 10]])
