@@ -87,7 +87,7 @@ final class StreamFetch: Sendable {
     func document(_ address: StreamAddress) throws(IOReaderError) -> (bytes: [UInt8], address: StreamAddress) {
         var target = address
         let bytes = try media { () throws(IOReaderError) in
-            let reader = try reader(address)
+            let reader = try reader(address, NamedFile(isDocument: true))
             let bytes = try all(reader, limit: HLSPlaylist.sizeLimit + 1)
             target = (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address
             return bytes

@@ -143,6 +143,8 @@ final class EasyHandle {
         case .post(let text):
             statuses += [set(CURLOPT_POSTFIELDSIZE, text.utf8.count), set(CURLOPT_COPYPOSTFIELDS, text)]
         }
+        // "": whatever libcurl can unpack.
+        if order.unpacks { statuses.append(set(CURLOPT_ACCEPT_ENCODING, "")) }
         if let rate = options.rateLimit {
             statuses.append(aether_curl_set_size(curl, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, rate))))
         }

@@ -9,14 +9,18 @@ enum HTTPAnswer: Sendable, Equatable {
     /// The file is the one that is held already.
     case unchanged
     case redirect(String)
+    /// It is compressed, which was not asked for: parts of it are no use.
+    case packed
     case fault(NetworkFault)
 
     /// Reads the answer to a request for the bytes from `asked` on (nil: for all, without saying so), of a file that is known already or not.
-    init(_ head: HTTPHead, asked: Int64?, known: WebFile?) {
+    /// `unpacks`: a compressed answer was asked for, and comes unpacked.
+    init(_ head: HTTPHead, asked: Int64?, known: WebFile?, unpacks: Bool = false) {
         switch head.status {
         case 301, 302, 303, 307, 308:
             self = head.fields["location"].map { .redirect($0) } ?? .fault(NetworkFault(.status(head.status)))
         case 304: self = .unchanged
+        case 200..<300 where head.isPacked && !unpacks: self = .packed
         case 206: self = HTTPAnswer.part(head, asked: asked, known: known)
         // 207: a folder's list.
         case 200, 203, 207: self = HTTPAnswer.whole(head, asked: asked, known: known)
@@ -31,7 +35,6 @@ enum HTTPAnswer: Sendable, Equatable {
     }
 
     private static func part(_ head: HTTPHead, asked: Int64?, known: WebFile?) -> HTTPAnswer {
-        if head.isPacked { return packed }
         guard let asked, let range = head.contentRange, let bounds = range.bounds, bounds.lowerBound == asked else {
             return .fault(NetworkFault(.badAnswer, detail: "another part of the file than was asked for"))
         }
@@ -48,20 +51,16 @@ enum HTTPAnswer: Sendable, Equatable {
 
     /// To a request for a part this means: another file, or a server that knows of no parts.
     private static func whole(_ head: HTTPHead, asked: Int64?, known: WebFile?) -> HTTPAnswer {
-        if head.isPacked { return packed }
+        let length = head.isPacked ? nil : head.contentLength
         if let known {
             // Without anything to go by it may be any file.
-            let isTold = known.size != nil && head.contentLength != nil || known.validator != nil && head.validator != nil
-            if !isTold || isOther(head, size: head.contentLength, than: known) { return .fault(NetworkFault(.changed)) }
+            let isTold = known.size != nil && length != nil || known.validator != nil && head.validator != nil
+            if !isTold || isOther(head, size: length, than: known) { return .fault(NetworkFault(.changed)) }
         }
         return .bytes(
-            from: 0, size: head.contentLength ?? known?.size,
+            from: 0, size: length ?? known?.size,
             isSeekable: known?.isSeekable ?? (head.acceptsRanges && asked != nil),
             validator: known?.validator ?? head.validator)
-    }
-
-    private static var packed: HTTPAnswer {
-        .fault(NetworkFault(.badAnswer, detail: "it is compressed, and nobody asked for that"))
     }
 
     private static func isOther(_ head: HTTPHead, size: Int64?, than known: WebFile?) -> Bool {

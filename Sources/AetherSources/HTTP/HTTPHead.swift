@@ -21,7 +21,7 @@ struct HTTPHead: Sendable, Equatable {
         return fields["last-modified"].flatMap { $0.utf8.count <= 64 ? $0 : nil }
     }
 
-    /// Packed by the server although not asked to.
+    /// Compressed by the server: the lengths that it states are not the file's.
     var isPacked: Bool { !["", "identity"].contains(fields["content-encoding"]?.lowercased() ?? "") }
 
     /// Whether a name and its password have to be proved by a digest.

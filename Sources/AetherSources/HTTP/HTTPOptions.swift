@@ -60,6 +60,8 @@ public struct HTTPOptions: Sendable, Equatable {
     var document: Provenance?
     /// The properties of a folder and its entries are asked for (PROPFIND, RFC 4918), and nothing is kept.
     var isListing = false
+    /// The server may compress the file: a document, which is read from its start to its end.
+    var unpacks = false
     /// The method of the request.
     var method = HTTPMethod.get
     /// A radio station is asked to put the titles of its songs between its audio.

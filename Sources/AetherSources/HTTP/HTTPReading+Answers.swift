@@ -28,13 +28,19 @@ extension HTTPReading {
         }
         // A redirection's wish is about itself.
         if [200, 203, 206, 304].contains(head.status), CacheRules.forbids(head) { verdict = .never }
-        switch HTTPAnswer(head, asked: flow.isPart ? flow.asked : nil, known: file) {
+        // Of what is unpacked nothing tells this file from another; where nothing was read, nothing is mixed.
+        let known = file?.isPacked ?? false && position == 0 ? nil : file
+        switch HTTPAnswer(head, asked: flow.isPart ? flow.asked : nil, known: known, unpacks: unpacks) {
+        // A document that names a file says that there is something: a cache that has just begun to fetch it may answer so.
+        case .bytes(_, 0, _, _) where file == nil && options.document != nil && options.method == .get:
+            return NetworkFault(.badAnswer, detail: "the file is empty")
         case .bytes(let base, let size, let isSeekable, let validator):
             flows[index].base = base
-            if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) ? .fresh : .never }
+            if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) && !head.isPacked ? .fresh : .never }
             let now = WebFile(
                 size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true,
-                date: file?.date ?? head.fields["date"], songInterval: head.fields["icy-metaint"].flatMap { Int($0) })
+                date: file?.date ?? head.fields["date"], songInterval: head.fields["icy-metaint"].flatMap { Int($0) },
+                isPacked: head.isPacked)
             if file != now {
                 file = now
                 memory.file = now
@@ -73,6 +79,11 @@ extension HTTPReading {
                 effects.append(.drop(flow.number))
                 flows.remove(at: index)
             }
+        case .packed:
+            // It is of no use by parts.
+            unpacks = true
+            effects.append(.drop(flow.number))
+            flows.remove(at: index)
         case .fault(let fault): return fault
         }
         return nil

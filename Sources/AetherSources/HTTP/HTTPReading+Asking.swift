@@ -32,7 +32,7 @@ extension HTTPReading {
             hops = 0
             return nil
         }
-        let isEndless = file.map { $0.size == nil && !$0.isSeekable } ?? false
+        let isEndless = file.map { $0.size == nil && !$0.isSeekable && !$0.isPacked } ?? false
         let (patience, jitter, asked) = (patience, jitter(), failureAskedAt ?? now)
         let (time, attempt): (HostTime?, Int) = origin.ladder.withLock { ladder in
             let time =
@@ -65,12 +65,13 @@ extension HTTPReading {
         // Credentials and headers that a person has given are for the server that they named, also where a document leads to that server.
         let isTrusted = target.origin == options.document?.origin ?? address.origin
         let isOwn = target.origin == address.origin && address.user != nil
-        let isPart = file?.isSeekable ?? !options.isListing
+        let isPart = !unpacks && file?.isSeekable ?? !options.isListing
         var order = TransferOrder(
             address: target, offset: isPart && options.method == .get ? position : nil, validator: file?.validator,
             isTrusted: isTrusted, permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
             user: isOwn ? address.user : isTrusted ? options.document?.user : nil,
             password: isOwn ? address.password : isTrusted ? options.document?.password : nil, options: options)
+        order.unpacks = unpacks
         order.end = bound.flatMap { $0 > position ? $0 : nil }
         if file == nil { order.condition = cached?.validator }
         let number = reserve()

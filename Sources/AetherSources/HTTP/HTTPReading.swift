@@ -77,6 +77,8 @@ struct HTTPReading {
     /// Where the next request goes, as long as no answer has come.
     var target: WebAddress
     var isPrivate: Bool?
+    /// The server may compress what it sends.
+    var unpacks: Bool
     /// Since when the present call waits.
     private var waitsSince: HostTime?
     var effects: [Effect] = []
@@ -102,6 +104,7 @@ struct HTTPReading {
         file = memory.file
         target = file?.target ?? address
         isPrivate = file?.isPrivate
+        unpacks = options.unpacks || file?.isPacked ?? false
     }
 
     // MARK: - The reader

@@ -19,16 +19,18 @@ public struct NamedFile: Sendable, Equatable {
     public var patience: Patience
     /// It lies there ready, and has 8 s to begin and to go on; without that a server may hold its answer back.
     public var isReady: Bool
+    /// A document that is read from its start to its end: the server may compress it, and it comes unpacked.
+    public var isDocument: Bool
 
     /// A file that is read before anything plays.
-    public init(method: HTTPMethod = .get, patience: Patience = .opening, isReady: Bool = false) {
-        (self.method, self.patience, self.isReady) = (method, patience, isReady)
+    public init(method: HTTPMethod = .get, patience: Patience = .opening, isReady: Bool = false, isDocument: Bool = false) {
+        (self.method, self.patience, self.isReady, self.isDocument) = (method, patience, isReady, isDocument)
     }
 
     /// The document's options for it.
     func options(_ document: HTTPOptions) -> HTTPOptions {
         var options = document
-        options.method = method
+        (options.method, options.unpacks) = (method, isDocument)
         switch patience {
         case .opening: if options.opening == .opening { options.opening = .named }
         case .playing: options.opening = options.reading

@@ -17,6 +17,8 @@ struct TransferOrder: Sendable {
     var permitsPrivate = true
     /// Name and password are proved by a digest, as the server wants it, and not sent.
     var usesDigest = false
+    /// The server may compress the file; it comes unpacked.
+    var unpacks = false
     var user: String?
     var password: String?
     var options: HTTPOptions

@@ -16,6 +16,8 @@ struct WebFile: Sendable, Equatable {
     var date: String?
     /// The bytes of audio between two titles of songs; nil for what is no radio station.
     var songInterval: Int?
+    /// The server compresses it (`Content-Encoding`): it is asked for as a whole, and libcurl unpacks it.
+    var isPacked = false
 }
 
 /// The memory that readers of one address share while any of them lives: what the file is, its head and its tail.

@@ -27,6 +27,28 @@ import Testing
         }
     }
 
+    /// The first answer is empty: a cache that has begun to fetch a segment, and does not have it yet.
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .parts, .dashNumbers, .dashFiles])
+    func anEmptyAnswerCostsNoFrame(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin()
+        let reading = try StreamReading(.url(origin.address + "/~empties=1,only=segment/\(shape.manifest)"))
+        #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0, "\(reading.video.count)")
+    }
+
+    /// Playlists that lie compressed on the server, which sends them so to whoever asks.
+    @Test(arguments: [SegmentedVideo.Shape.transport, .dashNumbers])
+    func compressedDocumentsAreUnpacked(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape)
+        for name in try FileManager.default.contentsOfDirectory(atPath: film.folder.url.path)
+        where name.hasSuffix("m3u8") || name.hasSuffix("mpd") {
+            #expect(try Command(["gzip", film.path(name)]).status == 0)
+            #expect(try Command(["mv", film.path(name) + ".gz", film.path(name)]).status == 0)
+        }
+        let origin = try film.origin()
+        let reading = try StreamReading(.url(origin.address + "/~gzip,only=manifest+playlist/\(shape.manifest)"))
+        #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0, "\(reading.video.count)")
+    }
+
     /// Walls before a network and servers that are overrun answer with a page, and with the file the next time. That an address which a person
     /// gave is a page is said at once.
     @Test(arguments: [SegmentedVideo.Shape.transport, .ciphered])

@@ -168,7 +168,7 @@ import Testing
     @Test(arguments: [
         ("/~page/film", MediaError.Code.notMedia, "web page"), ("/none", .cannotOpen, "404"),
         ("/~fail=403/film", .cannotOpen, "403"),
-        ("/~gzip/film", .cannotOpen, "compressed"),
+        ("/~gzip/film", .cannotOpen, "makes no sense"),
     ])
     func whatCannotBeOpenedIsSaidInWords(_ path: String, _ code: MediaError.Code, _ words: String) throws {
         let origin = try TestOrigin(["/film": .pattern(1000)])

@@ -181,12 +181,32 @@ func read(_ reader: any IOReader, _ count: Int) throws -> [UInt8] {
     @Test(arguments: [
         ("/none", NetworkFault.Kind.status(404), 1), ("/~fail=410/film", .status(410), 1), ("/~fail=403/film", .status(403), 1),
         ("/~fail=400/film", .status(400), 1), ("/~auth/film", .status(401), 1), ("/~fail=503/film", .status(503), 3),
-        ("/~badrange=1/film", .badAnswer, 2), ("/~gzip/film", .badAnswer, 2), ("/~endless/film", .badAnswer, 2),
+        ("/~badrange=1/film", .badAnswer, 2), ("/~gzip/film", .badAnswer, 3), ("/~endless/film", .badAnswer, 2),
     ])
     func whatCannotBeHadIsSaid(_ path: String, _ kind: NetworkFault.Kind, _ requests: Int) throws {
         let web = try Web()
         #expect(try web.fault(path) == kind)
         #expect(web.origin.requests.count == requests, "\(web.origin.requests)")
+    }
+
+    /// As files lie in stores of objects: compressed, whoever asks. Parts of that are no use.
+    @Test func whatIsCompressedUnaskedComesUnpacked() throws {
+        let text = Array(String(repeating: "#EXTINF:2,\nsegment.ts\n", count: 5000).utf8), folder = try TemporaryFolder()
+        try Data(text).write(to: URL(filePath: folder.path("list")))
+        #expect(try Command(["gzip", folder.path("list")]).status == 0)
+        let origin = try TestOrigin(["/list": .file(folder.path("list.gz")), "/plain": .bytes(text)])
+        let reader = try HTTPReader(origin.address + "/~gzip/list", options: Web.options, loop: TransferLoop())
+        try reader.open()
+        #expect(reader.size == nil && !reader.isSeekable)
+        #expect(try readAll(reader, piece: 1000) == text)
+        #expect(origin.requests.map { $0.fields["range"] } == ["bytes=0-", nil])
+        #expect(origin.requests.map { $0.fields["accept-encoding"]?.contains("gzip") ?? false } == [false, true])
+        // A document is asked for so at once, and may come as it is.
+        let document = NamedFile(isDocument: true).options(Web.options)
+        for path in ["/~gzip/list", "/plain"] {
+            #expect(try readAll(HTTPReader(origin.address + path, options: document, loop: TransferLoop()), piece: 1000) == text)
+        }
+        #expect(origin.requests.count == 4)
     }
 
     @Test func lengthsThatLieAreFoundOut() throws {

@@ -20,11 +20,12 @@ struct OriginFault: Sendable {
             values[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
         }
         path = String(plain[end...])
-        let isMeant = values["only"] == nil || values["only"] == OriginFault.kind(path)
+        let meant = values["only"]?.split(separator: "+").map(String.init), kind = OriginFault.kind(path)
+        let isMeant = meant == nil || meant?.contains(kind) == true
         self.values = isMeant ? values : [:]
     }
 
-    /// The kind of a file of a stream, by its name: `only=segment` spares all others.
+    /// The kind of a file of a stream, by its name: `only=segment` spares all others, `only=key+init` all but two.
     private static func kind(_ path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         if name == "master.m3u8" || name == "m.mpd" { return "manifest" }
@@ -93,6 +94,8 @@ struct OriginFault: Sendable {
     var isPage: Bool { has("page") }
     /// So many requests get a page at first.
     var pageCount: Int { number("pages") ?? 0 }
+    /// So many answers are empty.
+    var emptyCount: Int { number("empties") ?? 0 }
     /// Only the first so many answers lie.
     var lieCount: Int { number("lies") ?? .max }
     var wantsAuthorization: Bool { has("auth") }

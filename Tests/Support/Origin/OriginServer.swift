@@ -168,6 +168,7 @@ struct OriginConnection {
         if fault.isPage || count <= fault.pageCount {
             return finish(200, ["Content-Type: text/html"], "<!DOCTYPE html>\n<html><body>Please log in.</body></html>\n")
         }
+        if count <= fault.emptyCount { return finish(200, []) }
         var content = server.files[fault.path]
         if case .made(let make) = content { content = make(target).map { .bytes($0) } }
         guard let content else { return finish(404, ["Content-Type: text/html"], "<html>404</html>") }
