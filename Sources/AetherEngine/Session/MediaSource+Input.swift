@@ -128,7 +128,7 @@ extension MediaError {
     }
 
     /// The system's number for a server's refusal; nil for other faults.
-    private static func cause(_ fault: NetworkFault) -> Int32? {
+    static func cause(_ fault: NetworkFault) -> Int32? {
         switch fault.kind {
         case .status(401), .status(403), .status(405), .denied: -EACCES
         case .status(404), .status(410), .missing: -ENOENT

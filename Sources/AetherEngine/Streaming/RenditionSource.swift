@@ -225,6 +225,7 @@ final class RenditionSource: PacketSource {
         }
         if interrupt.isRaised { throw MediaError(.interrupted, "read", subject: catalog.name) }
         if catalog.waits(for: rendition) { return next = .border(start) }
+        if try catalog.asksOnceMore(for: number, of: run, after: error) { return next = .border(start) }
         (failures, failure) = (failures + 1, error)
         passed.damage += 1
         if start < end { catalog.pass(start..<end) }

@@ -15,8 +15,11 @@ struct SegmentFailure: Sendable {
     /// The error in words for a person. On the first bytes of all it says that the source cannot be played; later, that the source broke
     /// off.
     func error(of source: String, isFirst: Bool) -> MediaError {
-        if isFirst { return MediaError(.cannotOpen, "play", subject: source, reason: words) }
-        return MediaError(.readFailed, "play all of", subject: source, reason: "the source broke off: \(words)")
+        var cause: Int32?
+        if case .network(let fault) = error { cause = MediaError.cause(fault) }
+        if isFirst { return MediaError(.cannotOpen, "play", subject: source, cause: cause, reason: words) }
+        return MediaError(
+            .readFailed, "play all of", subject: source, cause: cause, reason: "the source broke off: \(words)")
     }
 
     static func words(_ error: IOReaderError) -> String {

@@ -240,9 +240,9 @@ final class SegmentReader: IOReader {
     private func step(_ state: inout State) throws(IOReaderError) -> Step {
         if state.isClosed { throw .closed }
         if state.isCancelled { throw .cancelled }
-        if state.isGivenUp { return .end }
+        // Demuxers read once more behind the end.
+        if state.isGivenUp || state.failure != nil { return .end }
         if let open = state.present { return .goOn(open) }
-        guard state.failure == nil else { return .end }
         if state.isAskedAgain, let piece = state.piece {
             state.isAskedAgain = false
             return .open(piece)

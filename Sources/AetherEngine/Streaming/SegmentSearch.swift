@@ -2,6 +2,7 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 import AetherSources
+import Glibc
 
 /// The places where a segment that could not be had is looked for: other addresses of its rendition, then other renditions.
 extension StreamCatalog {
@@ -62,6 +63,18 @@ extension StreamCatalog {
         let isAlone = presentation.rendition(id).map { $0.addresses.count == 1 } ?? false
         let later: NamedFile.Patience = !isGrowing(id) && (isAlone || isLastResort) ? .playing : .opening
         return SegmentPatience(first: hasPlayed ? later : .opening, later: later)
+    }
+
+    /// Whether a segment that a server refuses, and no other place has, is asked for once more after half a second: a cache may not have got it
+    /// yet. What a broadcast has not got is waited for by its clock.
+    func asksOnceMore(for number: Int64, of run: SegmentRun, after error: MediaError) throws(MediaError) -> Bool {
+        let isKnown = late.map { $0.rendition == run.rendition && $0.number == number } ?? false
+        guard hasPlayed, !isKnown, !run.isSingle, !isGrowing(run.rendition), [-ENOENT, -EACCES].contains(error.cause) else {
+            return false
+        }
+        late = (run.rendition, number, 1)
+        try fetch.wait(until: time.now() + .seconds(0.5))
+        return true
     }
 
     /// Whether a segment that none of several servers gives is asked for once more, with patience.

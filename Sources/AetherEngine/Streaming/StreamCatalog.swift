@@ -32,7 +32,7 @@ final class StreamCatalog {
     private(set) var broadcast: StreamBroadcast?
     private var lookedAt: HostTime?
     /// The segment that should have been there, and how often it was asked for again.
-    private var late: (rendition: Rendition.ID, number: Int64, tries: Int)?
+    var late: (rendition: Rendition.ID, number: Int64, tries: Int)?
     /// Something of it was read: what fails from now on may be an outage.
     var hasPlayed = false
     /// All servers were tried, and are asked once more with patience.

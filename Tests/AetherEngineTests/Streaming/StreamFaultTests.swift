@@ -27,6 +27,18 @@ import Testing
         }
     }
 
+    /// A segment that a server has not got yet is asked for once more, and never read behind its failure. One that it does not get is passed by.
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments])
+    func aSegmentThatIsMissingAtFirstCostsNoFrame(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape)
+        try film.rewrite("l0.m3u8") { $0.replacing("\ns0_2", with: "\n/~fail=404:1/s0_2") }
+        try film.rewrite("l1.m3u8") { $0.replacing("\ns1_1", with: "\n/~fail=404:2/s1_1") }
+        let origin = try film.origin(), reading = try StreamReading(.url(origin.address + "/master.m3u8"))
+        #expect(reading.hasEveryFrame() && !reading.isAudioWhole && reading.damage == 1, "\(reading.video.count)")
+        let asked = origin.requests.map(\.target)
+        #expect(asked.filter { $0.contains("/s0_2") }.count == 2 && asked.filter { $0.contains("/s1_1") }.count == 2)
+    }
+
     /// The first answer is empty: a cache that has begun to fetch a segment, and does not have it yet.
     @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .parts, .dashNumbers, .dashFiles])
     func anEmptyAnswerCostsNoFrame(_ shape: SegmentedVideo.Shape) throws {
