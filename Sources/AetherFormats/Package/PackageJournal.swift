@@ -63,7 +63,7 @@ public struct PackageJournal: Sendable, Equatable {
     /// Bytes that are there.
     public func bytes(_ rendition: Int) -> Int64 {
         let all = [segments[rendition], maps[rendition]].compactMap { $0?.values }.joined()
-        return all.reduce(pieces[rendition]?.size ?? 0) { $0.addingReportingOverflow($1.size).partialValue }
+        return all.reduce(pieces[rendition]?.size ?? 0) { $0.saturatingAdd($1.size) }
     }
 
     /// All entries as text, in a new journal.

@@ -20,6 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case matroskaChapters = "matroska-chapters"
     case mediaIndex = "media-index"
     case outputCut = "output-cut"
+    case package
     case playlist
     case sampleProtection = "sample-protection"
     case subtitleBytes = "subtitle-bytes"
@@ -61,6 +62,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .matroskaChapters: fuzzMatroskaChapters(input)
         case .mediaIndex: fuzzMediaIndex(input)
         case .outputCut: fuzzOutputCut(input)
+        case .package: fuzzPackage(input)
         case .playlist: fuzzPlaylist(input)
         case .sampleProtection: fuzzSampleProtection(input)
         case .subtitleBytes: fuzzSubtitleBytes(input)
