@@ -13,7 +13,7 @@ struct Download: ParsableCommand {
         discussion: """
             What was finished is not fetched again when the same is started once more. Ctrl-C stops; of a broadcast it ends the recording. On a \
             terminal one line tells how far it is, otherwise standard output has a line of JSON for each event. Exit status: 0 all is there, \
-            1 stopped or broke off, 2 cannot open, or nothing fits --primary.
+            1 stopped or broke off, 2 cannot open, nothing fits --primary, or the file of --mux cannot be made.
             """)
 
     @Option(

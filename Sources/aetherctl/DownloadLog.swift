@@ -35,7 +35,8 @@ final class DownloadLog: Sendable {
     /// Tells what is new; how far it is, ten times a second at most, and as JSON once.
     func write(isLast: Bool) {
         let now = time.now(), pause = isTerminal ? TimeSpan.milliseconds(100) : .seconds(1)
-        let (news, progress, muxing) = state.withLock { state -> ([AssetDownloadNews], AssetDownloadProgress?, AssetDownloadNews?) in
+        typealias Told = (news: [AssetDownloadNews], progress: AssetDownloadProgress?, muxing: AssetDownloadNews?)
+        let (news, progress, muxing) = state.withLock { state -> Told in
             defer { state.news = [] }
             guard isLast || state.shownAt.map({ now - $0 >= pause }) ?? true else { return (state.news, nil, nil) }
             if state.progress != nil || state.muxing != nil { state.shownAt = now }

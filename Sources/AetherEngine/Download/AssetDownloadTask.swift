@@ -139,9 +139,9 @@ public final class AssetDownloadTask: Sendable {
         }
         let file = options.muxedFile ?? ""
         guard missing == 0 else {
+            let words = missing == 1 ? "1 segment is missing" : "\(missing) segments are missing"
             throw MediaError(
-                .readFailed, "write", subject: file,
-                reason: "\(missing) segment\(missing == 1 ? " is" : "s are") missing; start it again, or play the folder \(folder)")
+                .readFailed, "write", subject: file, reason: "\(words); start it again, or play the folder \(folder)")
         }
         var loading = LoadOptions()
         loading.open.keys = options.keys

@@ -56,10 +56,10 @@ struct MuxWriting {
         }
         if known.numbers.contains(packet.format) { return }
         guard Self.isSame(known.stream, stream) else {
-            let place = (packet.pts ?? packet.dts ?? .zero) - (origin ?? .zero)
+            let place = Int(((packet.pts ?? packet.dts ?? .zero) - (origin ?? .zero)).seconds)
             throw MediaError(
                 .readFailed, "write", subject: mux.target,
-                reason: "the format of its \(stream.kind.rawValue) changes after \(Int(place.seconds)) s, and one file has one format")
+                reason: "the format of its \(stream.kind.rawValue) changes after \(place) s, and one file has one format")
         }
         formats[packet.stream]?.numbers.insert(packet.format)
     }
@@ -113,12 +113,16 @@ struct MuxWriting {
     }
 
     /// Writes the texts that begin before a time; nil: all that are left.
-    private mutating func writeTexts(before time: MediaTime?, _ file: inout FileMuxer, _ shift: TimeSpan) throws(MediaError) {
+    private mutating func writeTexts(
+        before time: MediaTime?, _ file: inout FileMuxer, _ shift: TimeSpan
+    ) throws(MediaError) {
         for (stream, list) in cues {
-            while let place = Optional(places[stream] ?? 0), place < list.count, time.map({ list[place].start <= $0 }) ?? true {
+            var place = places[stream] ?? 0
+            while place < list.count, time.map({ list[place].start <= $0 }) ?? true {
                 try file.write(list[place], of: stream, movedBy: shift)
-                places[stream] = place + 1
+                place += 1
             }
+            places[stream] = place
         }
     }
 
@@ -127,6 +131,7 @@ struct MuxWriting {
         if let reported, time - reported < .seconds(10) { return }
         if mux.interrupt.isRaised { return }
         reported = time
-        mux.report(.muxing(mux.target, finished: max(TimeSpan.zero, time - MediaTime.zero), of: packets.info.duration, bytes: bytes))
+        mux.report(
+            .muxing(mux.target, finished: max(TimeSpan.zero, time - MediaTime.zero), of: packets.info.duration, bytes: bytes))
     }
 }

@@ -14,9 +14,6 @@ struct PackageMux {
     let interrupt: Interrupt
     let report: (AssetDownloadNews) -> Void
 
-    /// Packets before the first one of a stream: 60 s of 8 Mbit/s.
-    private static let headBytes = 64 << 20
-
     /// Fails where such a file cannot be made: a name of another ending, or one that is taken.
     static func form(of target: String) throws(MediaError) -> FileMuxerForm {
         let name = target.lowercased()
@@ -25,6 +22,11 @@ struct PackageMux {
         }
         guard access(PathText.cString(target), F_OK) != 0 else {
             throw MediaError(.cannotOpen, "write", subject: target, reason: "there is a file of that name, which is not replaced")
+        }
+        let folder = target.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        guard access(PathText.cString(folder.isEmpty ? (target.hasPrefix("/") ? "/" : ".") : folder), W_OK | X_OK) == 0 else {
+            let number = errno
+            throw MediaError(.cannotOpen, "write", subject: target, cause: -number, reason: String(cString: strerror(number)))
         }
         return form
     }

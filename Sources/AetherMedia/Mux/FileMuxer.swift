@@ -69,6 +69,7 @@ public struct FileMuxer: ~Copyable {
         if let dts = packet.dtsTicks { clone.pointee.dts = dts.addingReportingOverflow(ticks).partialValue }
         av_packet_rescale_ts(clone, AVRational(num: base.numerator, den: base.denominator), stream.pointee.time_base)
         (clone.pointee.stream_index, clone.pointee.pos) = (place, -1)
+        giveDuration(clone, of: stream)
         keepOrder(clone, place: Int(place))
         if form == .mp4, stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AAC { unwrap(clone, place: Int(place)) }
         let status = av_write_frame(file.pointer, clone)
@@ -80,9 +81,13 @@ public struct FileMuxer: ~Copyable {
     /// Puts a text into a track of texts, its times moved by so much; in the order of the beginnings. Blocks. Throws as `write` of packets.
     /// A text without words is left out, and one that the muxer refuses: false is returned then.
     @discardableResult
-    public mutating func write(_ cue: FileMuxerCue, of text: StreamID, movedBy shift: TimeSpan = .zero) throws(MediaError) -> Bool {
+    public mutating func write(
+        _ cue: FileMuxerCue, of text: StreamID, movedBy shift: TimeSpan = .zero
+    ) throws(MediaError) -> Bool {
         let payload = cue.payload(form)
-        guard let place = places[text], let stream = file.pointer.pointee.streams[Int(place)], !payload.isEmpty else { return false }
+        guard let place = places[text], let stream = file.pointer.pointee.streams[Int(place)], !payload.isEmpty else {
+            return false
+        }
         var owned = av_packet_alloc()
         defer { av_packet_free(&owned) }
         guard let packet = owned, av_new_packet(packet, Int32(payload.count)) >= 0, let data = packet.pointee.data else {
@@ -106,6 +111,18 @@ public struct FileMuxer: ~Copyable {
         let status = file.end()
         try file.check(path)
         guard status >= 0 else { throw MediaError(.readFailed, "write", subject: path, averror: status) }
+    }
+
+    /// Matroska does not say how long its last audio lasts: without it MP4's edit list ends before that packet, which players leave out then.
+    /// It counts as long as the one before it, which is as far as it is behind that.
+    private func giveDuration(_ packet: UnsafeMutablePointer<AVPacket>, of stream: UnsafeMutablePointer<AVStream>) {
+        let base = stream.pointee.time_base, none = aether_nopts()
+        guard packet.pointee.duration <= 0, stream.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO,
+            packet.pointee.dts != none, let former = latest[Int(packet.pointee.stream_index)], base.num > 0
+        else { return }
+        let step = packet.pointee.dts.subtractingReportingOverflow(former).partialValue
+        // No codec has a frame of a second.
+        if step > 0, step < Int64(base.den / base.num) { packet.pointee.duration = step }
     }
 
     /// Takes the header before a frame of AAC away. libavformat 5.1 does so itself, but not where MP4's index waits for the first packet.

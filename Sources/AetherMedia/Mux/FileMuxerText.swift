@@ -32,7 +32,9 @@ public struct FileMuxerCue: Sendable, Equatable {
     public var body: SubtitleCue.Body
 
     /// A cue.
-    public init(start: MediaTime, end: MediaTime, body: SubtitleCue.Body) { (self.start, self.end, self.body) = (start, end, body) }
+    public init(start: MediaTime, end: MediaTime, body: SubtitleCue.Body) {
+        (self.start, self.end, self.body) = (start, end, body)
+    }
 
     /// The payload of a packet in such a form; empty for nothing to show.
     func payload(_ form: FileMuxerForm) -> [UInt8] {

@@ -66,7 +66,9 @@ import Testing
 
     private static let shapes: [SegmentedVideo.Shape] = [.transport, .fragments, .parts, .ciphered, .dashTimeline, .dashFiles]
 
-    @Test(arguments: shapes, ["mkv", "mp4"]) func everyFrameOfEveryShapeIsInTheFile(_ shape: SegmentedVideo.Shape, _ ext: String) throws {
+    @Test(arguments: shapes, ["mkv", "mp4"]) func everyFrameOfEveryShapeIsInTheFile(_ shape: SegmentedVideo.Shape, _ ext: String)
+        throws
+    {
         let film = try SegmentedVideo(shape), origin = try film.origin()
         let (state, _) = mux(origin.address + "/" + shape.manifest, to: "film.\(ext)")
         #expect(state == .completed, "\(state)")
@@ -116,14 +118,18 @@ import Testing
     /// A file with chapters and SubRip, of 2 s.
     private func progressive(audio: String = "aac") throws -> String {
         try Data("1\n00:00:00,200 --> 00:00:01,000\n<i>said</i>\n".utf8).write(to: URL(filePath: target.path("in.srt")))
-        let chapters = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=One\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1000\nEND=2000\ntitle=Two\n"
+        let chapters =
+            ";FFMETADATA1\n"
+            + [("One", 0), ("Two", 1000)]
+            .map { "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($1)\nEND=\($1 + 1000)\ntitle=\($0)\n" }.joined()
         try Data(chapters.utf8).write(to: URL(filePath: target.path("in.txt")))
         let path = target.path("in.mkv")
         let result = try Fixtures.run(
             "ffmpeg",
             [
                 "-loglevel", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-f", "lavfi", "-i",
-                "sine=f=440:r=48000:d=2", "-i", target.path("in.srt"), "-i", target.path("in.txt"), "-map_chapters", "3", "-map", "0",
+                "sine=f=440:r=48000:d=2", "-i", target.path("in.srt"), "-i", target.path("in.txt"), "-map_chapters", "3", "-map",
+                "0",
                 "-map", "1", "-map", "2", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", audio, "-c:s", "srt",
                 path,
             ])
