@@ -94,6 +94,8 @@ struct MuxWriting {
                 try read()
                 continue
             }
+            // What is merged yet is in memory, and needs no reading that the interrupt would end.
+            if mux.interrupt.isRaised { throw MediaError(.interrupted, "write", subject: mux.target) }
             try writeTexts(before: time, &file, shift)
             guard file.takes(packet.stream) else {
                 throw MediaError(
@@ -129,7 +131,6 @@ struct MuxWriting {
     /// Tells how far it is, once for each 10 s of media.
     private mutating func tell(_ time: MediaTime, _ bytes: Int64) {
         if let reported, time - reported < .seconds(10) { return }
-        if mux.interrupt.isRaised { return }
         reported = time
         mux.report(
             .muxing(mux.target, finished: max(TimeSpan.zero, time - MediaTime.zero), of: packets.info.duration, bytes: bytes))

@@ -2,6 +2,7 @@ import AetherCore
 import AetherSources
 import AetherTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AetherEngine
@@ -190,6 +191,39 @@ import Testing
         #expect(state == .completed, "\(state)")
         #expect(try Contents(target.path("film.mkv")).count(.video) == [SegmentedVideo.frameCount])
         #expect(!FileManager.default.fileExists(atPath: target.path(".film.mkv.part")))
+    }
+
+    /// The thread of the download stops it with the first news of the file.
+    private final class Stop: Sendable {
+        private let task = Mutex<AssetDownloadTask?>(nil)
+        private let count = Mutex(0)
+        func set(_ value: AssetDownloadTask) { task.withLock { $0 = value } }
+        func take(_ news: AssetDownloadNews) {
+            guard case .muxing = news else { return }
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { task.withLock { $0 }?.suspend() }
+        }
+    }
+
+    @Test func oneThatIsStoppedLeavesNoFileAndGoesOn() throws {
+        let film = try SegmentedVideo(.transport), origin = try film.origin(), stop = Stop()
+        var options = AssetDownloadOptions()
+        (options.folder, options.muxedFile) = (target.path("p"), target.path("film.mkv"))
+        let task = AssetDownloadTask(
+            AssetDownloadConfiguration(asset: .parse(origin.address + "/master.m3u8")), options: options
+        ) { stop.take($0) }
+        stop.set(task)
+        task.resume()
+        #expect(task.wait() == .suspended)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.url.path) == ["p"])
+        let count = origin.requests.count
+        task.resume()
+        #expect(task.wait() == .completed)
+        #expect(try Contents(target.path("film.mkv")).count(.video) == [SegmentedVideo.frameCount])
+        #expect(origin.requests.dropFirst(count).allSatisfy { $0.target.hasSuffix(".m3u8") })
     }
 
     @Test func textsThatOverlapAreOneAfterAnotherInMP4() {
