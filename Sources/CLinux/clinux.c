@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -421,4 +422,13 @@ int clinux_has_writer(int fd) {
         return 0;
     }
     return errno == EAGAIN ? 1 : -1;
+}
+
+int clinux_rename_new(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return -errno;
+    // Not every file system can do that in one step.
+    if (link(from, to) != 0) return -errno;
+    unlink(from);
+    return 0;
 }

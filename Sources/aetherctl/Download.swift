@@ -13,7 +13,7 @@ struct Download: ParsableCommand {
         discussion: """
             What was finished is not fetched again when the same is started once more. Ctrl-C stops; of a broadcast it ends the recording. On a \
             terminal one line tells how far it is, otherwise standard output has a line of JSON for each event. Exit status: 0 all is there, \
-            1 stopped or broke off, 2 cannot open, or nothing fits --primary.
+            1 stopped or broke off, 2 cannot open, nothing fits --primary, or the file of --mux cannot be made.
             """)
 
     @Option(
@@ -49,6 +49,12 @@ struct Download: ParsableCommand {
         completion: .directory)
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Then put all of it into one file, .mkv or .mp4, as it is; without -o the folder lies beside that, with .aepkg.",
+            valueName: "file"), completion: .file(extensions: ["mkv", "mp4"]))
+    var mux: String?
+
     @Option(help: ArgumentHelp("The title, in place of what the source says.", valueName: "text"))
     var title: String?
 
@@ -68,6 +74,9 @@ struct Download: ParsableCommand {
 
     func validate() throws {
         _ = try wishes()
+        if let mux, ![".mkv", ".mp4"].contains(where: { mux.lowercased().hasSuffix($0) && mux.utf8.count > $0.utf8.count }) {
+            throw ValidationError("--mux takes a file whose name ends in .mkv or .mp4.")
+        }
         if let limitRate, limitRate.bytes < 1 {
             throw ValidationError("--limit-rate takes at least 1 byte a second, such as 500K.")
         }
@@ -106,7 +115,7 @@ struct Download: ParsableCommand {
         var options = AssetDownloadOptions()
         (options.folder, options.keepsKeys, options.rateLimit) = (output, withKeys, limitRate?.bytes)
         options.keys = try keys.keys()
-        options.isDryRun = dryRun
+        (options.isDryRun, options.muxedFile) = (dryRun, mux)
         let log = DownloadLog(), stop = StopSignal()
         let task = AssetDownloadTask(try wishes(), options: options) { log.take($0) }
         task.resume()

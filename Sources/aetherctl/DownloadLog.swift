@@ -9,6 +9,7 @@ final class DownloadLog: Sendable {
     private struct State {
         var news: [AssetDownloadNews] = []
         var progress: AssetDownloadProgress?
+        var muxing: AssetDownloadNews?
         var shownAt: HostTime?
         var folder = ""
     }
@@ -20,7 +21,13 @@ final class DownloadLog: Sendable {
 
     func take(_ news: AssetDownloadNews) {
         state.withLock { state in
-            if case .progress(let progress) = news { state.progress = progress } else { state.news.append(news) }
+            switch news {
+            case .progress(let progress): state.progress = progress
+            case .muxing: state.muxing = news
+            default:
+                if case .muxed = news { state.muxing = nil }
+                state.news.append(news)
+            }
         }
         wake.wake()
     }
@@ -28,15 +35,17 @@ final class DownloadLog: Sendable {
     /// Tells what is new; how far it is, ten times a second at most, and as JSON once.
     func write(isLast: Bool) {
         let now = time.now(), pause = isTerminal ? TimeSpan.milliseconds(100) : .seconds(1)
-        let (news, progress) = state.withLock { state -> ([AssetDownloadNews], AssetDownloadProgress?) in
+        typealias Told = (news: [AssetDownloadNews], progress: AssetDownloadProgress?, muxing: AssetDownloadNews?)
+        let (news, progress, muxing) = state.withLock { state -> Told in
             defer { state.news = [] }
-            guard isLast || state.shownAt.map({ now - $0 >= pause }) ?? true else { return (state.news, nil) }
-            if state.progress != nil { state.shownAt = now }
-            defer { state.progress = nil }
-            return (state.news, state.progress)
+            guard isLast || state.shownAt.map({ now - $0 >= pause }) ?? true else { return (state.news, nil, nil) }
+            if state.progress != nil || state.muxing != nil { state.shownAt = now }
+            defer { (state.progress, state.muxing) = (nil, nil) }
+            return (state.news, state.progress, state.muxing)
         }
-        for item in news { tell(item) }
+        // What was fetched comes before the file that it goes into.
         if let progress { show(progress) }
+        for item in news + (muxing.map { [$0] } ?? []) { tell(item) }
         fflush(nil)
     }
 
@@ -74,6 +83,21 @@ final class DownloadLog: Sendable {
                     ("event", .string("rendition")), ("id", .string(rendition.id)), ("kind", .string(rendition.kind)),
                     ("language", JSON(rendition.language)), ("isPrimary", .bool(rendition.isPrimary)),
                 ])
+        case .muxing(let file, let finished, let duration, let bytes):
+            guard isTerminal else {
+                return line(
+                    "",
+                    [
+                        ("event", .string("muxing")), ("file", .string(file)), ("duration", .number(finished.seconds)),
+                        ("totalDuration", JSON(duration?.seconds)), ("bytes", .integer(bytes)),
+                    ])
+            }
+            let all = duration.map { " of \(Self.clock($0))" } ?? ""
+            print("\r\u{1B}[Kwriting \(Self.clock(finished))\(all)  \(Self.megabytes(bytes)) MB", terminator: "")
+        case .muxed(let file, let bytes):
+            line(
+                "written, \(Self.megabytes(bytes)) MB: \(file)",
+                [("event", .string("muxed")), ("file", .string(file)), ("bytes", .integer(bytes))])
         case .note(let text): line(text, [("event", .string("note")), ("text", .string(text))])
         }
     }

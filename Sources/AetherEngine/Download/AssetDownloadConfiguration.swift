@@ -57,7 +57,8 @@ public struct AssetDownloadConfiguration: Sendable {
 
 /// Where a download goes, and how it is fetched.
 public struct AssetDownloadOptions: Sendable {
-    /// The folder of the package; nil: a folder in the working folder, with the title's name.
+    /// The folder of the package; nil: a folder in the working folder, with the title's name, or of `muxedFile` one beside that with
+    /// `.aepkg` behind its name.
     public var folder: String?
     /// How servers are spoken to.
     public var http = HTTPOptions()
@@ -70,6 +71,10 @@ public struct AssetDownloadOptions: Sendable {
     public var rateLimit: Int?
     /// Requests at a time, 1 to 16.
     public var connections = 4
+
+    /// A file of .mkv or .mp4 that all of the package is put into by stream copy when it is complete; nil: none. A file that is there is an
+    /// error, before anything is fetched. Where the package has segments missing no file is made.
+    public var muxedFile: String?
 
     /// Only reports the files that would be fetched, of a source in segments.
     public var isDryRun = false

@@ -14,6 +14,10 @@ public enum AssetDownloadNews: Sendable {
     case note(String)
     /// How far it is.
     case progress(AssetDownloadProgress)
+    /// All of the package goes into one file: of so much media so much is there, with the bytes of the file.
+    case muxing(String, finished: TimeSpan, of: TimeSpan?, bytes: Int64)
+    /// That file is complete.
+    case muxed(String, bytes: Int64)
     /// The download does not run any more: `AssetDownloadTask.state` has the reason.
     case ended
 }
@@ -57,6 +61,7 @@ public final class AssetDownloadTask: Sendable {
         var progress = AssetDownloadProgress()
         var folder: String?
         var isEnding = false
+        var isMuxing = false
         var interrupt = Interrupt()
         var queue: DownloadQueue?
         var thread: WorkerThread?
@@ -79,7 +84,7 @@ public final class AssetDownloadTask: Sendable {
     public func resume() {
         let begun = work.update { work -> (Interrupt, DownloadQueue)? in
             guard work.state != .running, work.state != .completed else { return nil }
-            (work.state, work.isEnding, work.interrupt) = (.running, false, Interrupt())
+            (work.state, work.isEnding, work.isMuxing, work.interrupt) = (.running, false, false, Interrupt())
             let queue = DownloadQueue(limit: options.rateLimit, interrupt: work.interrupt, time: time)
             work.queue = queue
             return (work.interrupt, queue)
@@ -99,6 +104,14 @@ public final class AssetDownloadTask: Sendable {
     }
 
     private func run(_ interrupt: Interrupt, _ queue: DownloadQueue) -> State {
+        var options = options
+        if let file = options.muxedFile, options.folder == nil { options.folder = file + ".aepkg" }
+        let form: FileMuxerForm?
+        do throws(MediaError) {
+            form = try options.muxedFile.map { file throws(MediaError) in try PackageMux.form(of: file) }
+        } catch {
+            return .failed(error)
+        }
         let session = DownloadSession(
             configuration, options, queue: queue, interrupt: interrupt, time: time,
             isEnding: { [work] in work.read { $0.isEnding } },
@@ -112,10 +125,31 @@ public final class AssetDownloadTask: Sendable {
             })
         do throws(MediaError) {
             try session.run()
+            if let form, !options.isDryRun { try mux(form, options, interrupt) }
             return .completed
         } catch {
             return error.code == .interrupted ? .suspended : .failed(error)
         }
+    }
+
+    private func mux(_ form: FileMuxerForm, _ options: AssetDownloadOptions, _ interrupt: Interrupt) throws(MediaError) {
+        let (folder, missing) = work.update { work in
+            work.isMuxing = true
+            return (work.folder ?? options.folder ?? "", work.progress.missingSegments)
+        }
+        let file = options.muxedFile ?? ""
+        guard missing == 0 else {
+            let words = missing == 1 ? "1 segment is missing" : "\(missing) segments are missing"
+            throw MediaError(
+                .readFailed, "write", subject: file, reason: "\(words); start it again, or play the folder \(folder)")
+        }
+        var loading = LoadOptions()
+        loading.open.keys = options.keys
+        // Without further qualities the best is the only one.
+        if !configuration.auxiliaryContentConfigurations.isEmpty {
+            loading.variantQualifiers = configuration.primaryContentConfiguration.variantQualifiers
+        }
+        try PackageMux(package: folder, target: file, form: form, options: loading, interrupt: interrupt, report: told).run()
     }
 
     /// Stops; finished files stay, and `resume` goes on.
@@ -133,7 +167,7 @@ public final class AssetDownloadTask: Sendable {
     public func finish() {
         let (isLive, queue) = work.update { work -> (Bool, DownloadQueue?) in
             work.isEnding = true
-            return (work.progress.isLive, work.queue)
+            return (work.progress.isLive && !work.isMuxing, work.queue)
         }
         if isLive { queue?.wake() } else { suspend() }
     }

@@ -17,6 +17,8 @@ public final class SourcePackets {
         case discontinuity
     }
 
+    /// Subtitle streams whose packets come as they are, and not as texts. Renditions of texts, which have no packets, do not care.
+    public var undecoded: Set<StreamID> = []
     private let source: JoinedSource
     private let interrupt: Interrupt
     private var decoders: [StreamID: TextDecoder] = [:]
@@ -76,7 +78,9 @@ public final class SourcePackets {
     public func next() throws(MediaError) -> Step {
         switch try source.read(run: run) {
         case .packet(let packet):
-            guard let stream = source.description.stream(packet.stream, format: packet.format), stream.kind == .subtitle else {
+            guard let stream = source.description.stream(packet.stream, format: packet.format), stream.kind == .subtitle,
+                !undecoded.contains(packet.stream)
+            else {
                 return .packet(packet)
             }
             return .texts(texts(packet, of: stream), of: packet.stream)

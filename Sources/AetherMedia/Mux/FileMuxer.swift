@@ -34,10 +34,16 @@ public struct FileMuxer: ~Copyable {
             let place = try file.add(stream)
             if stream.kind != .attachment { places[stream.id] = place }
         }
+        var textCount = 0
+        for text in plan.texts {
+            guard let place = try file.add(text, form) else { continue }
+            places[text.id] = place
+            textCount += 1
+        }
         plan.describe(file.pointer)
         try file.begin(form, survivesCrashes: plan.survivesCrashes)
         leftOut = plan.streams.filter { !form.holds($0) && $0.kind != .data && $0.kind != .other }
-        latest = Array(repeating: nil, count: held.count)
+        latest = Array(repeating: nil, count: held.count + textCount)
         (self.places, self.path, self.form) = (places, path, form)
         self.file = file
     }
@@ -63,9 +69,38 @@ public struct FileMuxer: ~Copyable {
         if let dts = packet.dtsTicks { clone.pointee.dts = dts.addingReportingOverflow(ticks).partialValue }
         av_packet_rescale_ts(clone, AVRational(num: base.numerator, den: base.denominator), stream.pointee.time_base)
         (clone.pointee.stream_index, clone.pointee.pos) = (place, -1)
+        giveDuration(clone, of: stream)
         keepOrder(clone, place: Int(place))
         if form == .mp4, stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AAC { unwrap(clone, place: Int(place)) }
         let status = av_write_frame(file.pointer, clone)
+        try file.check(path)
+        if status >= 0 { packetCount += 1 }
+        return status >= 0
+    }
+
+    /// Puts a text into a track of texts, its times moved by so much; in the order of the beginnings. Blocks. Throws as `write` of packets.
+    /// A text without words is left out, and one that the muxer refuses: false is returned then.
+    @discardableResult
+    public mutating func write(
+        _ cue: FileMuxerCue, of text: StreamID, movedBy shift: TimeSpan = .zero
+    ) throws(MediaError) -> Bool {
+        let payload = cue.payload(form)
+        guard let place = places[text], let stream = file.pointer.pointee.streams[Int(place)], !payload.isEmpty else {
+            return false
+        }
+        var owned = av_packet_alloc()
+        defer { av_packet_free(&owned) }
+        guard let packet = owned, av_new_packet(packet, Int32(payload.count)) >= 0, let data = packet.pointee.data else {
+            throw MediaError(.internalFailure, "write", averror: aether_averror(ENOMEM))
+        }
+        for (index, byte) in payload.enumerated() { data[index] = byte }
+        let start = max(.zero, cue.start + shift), end = max(start + .milliseconds(1), cue.end + shift)
+        (packet.pointee.pts, packet.pointee.dts) = (start.nanoseconds, start.nanoseconds)
+        packet.pointee.duration = (end - start).nanoseconds
+        av_packet_rescale_ts(packet, AVRational(num: 1, den: 1_000_000_000), stream.pointee.time_base)
+        (packet.pointee.stream_index, packet.pointee.flags, packet.pointee.pos) = (place, AV_PKT_FLAG_KEY, -1)
+        keepOrder(packet, place: Int(place))
+        let status = av_write_frame(file.pointer, packet)
         try file.check(path)
         if status >= 0 { packetCount += 1 }
         return status >= 0
@@ -76,6 +111,18 @@ public struct FileMuxer: ~Copyable {
         let status = file.end()
         try file.check(path)
         guard status >= 0 else { throw MediaError(.readFailed, "write", subject: path, averror: status) }
+    }
+
+    /// Matroska does not say how long its last audio lasts: without it MP4's edit list ends before that packet, which players leave out then.
+    /// It counts as long as the one before it, which is as far as it is behind that.
+    private func giveDuration(_ packet: UnsafeMutablePointer<AVPacket>, of stream: UnsafeMutablePointer<AVStream>) {
+        let base = stream.pointee.time_base, none = aether_nopts()
+        guard packet.pointee.duration <= 0, stream.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO,
+            packet.pointee.dts != none, let former = latest[Int(packet.pointee.stream_index)], base.num > 0
+        else { return }
+        let step = packet.pointee.dts.subtractingReportingOverflow(former).partialValue
+        // No codec has a frame of a second.
+        if step > 0, step < Int64(base.den / base.num) { packet.pointee.duration = step }
     }
 
     /// Takes the header before a frame of AAC away. libavformat 5.1 does so itself, but not where MP4's index waits for the first packet.

@@ -57,10 +57,39 @@ struct FileMuxerContext: ~Copyable {
         for (type, bytes) in stream.parameters.sideData {
             bytes.withUnsafeBufferPointer { _ = aether_stream_add_side_data(made, type, $0.baseAddress, $0.count) }
         }
-        var tags = stream.tags
-        if let language = stream.track?.language { tags.append((key: "language", value: language)) }
-        FileMuxerPlan.write(tags, to: &made.pointee.metadata)
+        FileMuxerPlan.write(stream.tags + Self.tags(of: stream.track), to: &made.pointee.metadata)
         return made.pointee.index
+    }
+
+    /// Adds a track of texts; nil where such a file has none. Returns its place.
+    func add(_ text: FileMuxerText, _ form: FileMuxerForm) throws(MediaError) -> Int32? {
+        guard form != .mpegTS else { return nil }
+        guard let made = avformat_new_stream(pointer, nil), let parameters = made.pointee.codecpar else {
+            throw MediaError(.internalFailure, "write", averror: aether_averror(ENOMEM))
+        }
+        parameters.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+        parameters.pointee.codec_id = form == .mp4 ? AV_CODEC_ID_MOV_TEXT : AV_CODEC_ID_SUBRIP
+        if form == .mp4 {
+            let header = FileMuxerText.timedTextHeader
+            guard let room = av_mallocz(header.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+                throw MediaError(.internalFailure, "write", averror: aether_averror(ENOMEM))
+            }
+            header.withUnsafeBytes { if let start = $0.baseAddress { room.copyMemory(from: start, byteCount: $0.count) } }
+            parameters.pointee.extradata = room.assumingMemoryBound(to: UInt8.self)
+            parameters.pointee.extradata_size = Int32(header.count)
+        }
+        made.pointee.time_base = AVRational(num: 1, den: 1000)
+        made.pointee.disposition = text.disposition
+        FileMuxerPlan.write(Self.tags(of: text.track), to: &made.pointee.metadata)
+        return made.pointee.index
+    }
+
+    private static func tags(of track: TrackInfo?) -> [(key: String, value: String)] {
+        guard let track else { return [] }
+        var tags: [(key: String, value: String)] = []
+        if !track.name.isEmpty { tags.append((key: "title", value: track.name)) }
+        if let language = track.language { tags.append((key: "language", value: FileMuxerLanguage.code(language))) }
+        return tags
     }
 
     /// Writes the header.

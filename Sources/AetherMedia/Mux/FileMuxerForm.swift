@@ -42,7 +42,7 @@ public enum FileMuxerForm: String, Sendable, CaseIterable {
     ]
 
     /// Whether a stream can lie in such a file as it is.
-    func holds(_ stream: StreamInfo) -> Bool {
+    public func holds(_ stream: StreamInfo) -> Bool {
         switch stream.kind {
         case .video, .audio, .subtitle: break
         case .attachment, .attachedPicture: return self == .matroska && stream.kind == .attachment

@@ -5,6 +5,8 @@ import CFFmpeg
 public struct FileMuxerPlan: Sendable {
     /// The streams, in the order of the file.
     public var streams: [StreamInfo]
+    /// Tracks of texts behind them, which are written cue by cue. Matroska and MP4 have them.
+    public var texts: [FileMuxerText] = []
     /// Tags of the whole file.
     public var tags: [(key: String, value: String)]
     /// Chapters, with the times that packets have in the file.

@@ -130,4 +130,7 @@ int clinux_has_writer(int fd);
 /// Blocks of so many bytes and more are mappings of their own, whatever was freed before. Returns 0 where glibc refuses.
 int clinux_map_blocks_from(size_t bytes);
 
+/// Gives a file another name, which no file has yet: one that has it stays as it is. Returns 0 or -errno.
+int clinux_rename_new(const char *_Nonnull from, const char *_Nonnull to);
+
 #endif
