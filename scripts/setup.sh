@@ -7,9 +7,9 @@ set -eu
 set_wanted=${1:-run}
 build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
     libasound2-dev libncurses-dev zlib1g-dev libdav1d-dev libass-dev libfribidi-dev libharfbuzz-dev
-    libuchardet-dev libsqlite3-dev libsystemd-dev libcurl4-openssl-dev"
+    libuchardet-dev libsqlite3-dev libsystemd-dev libcurl4-openssl-dev libsmbclient-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
-test="nginx-light libnginx-mod-http-dav-ext tinyproxy-bin openssh-client openssh-server openssl binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl dvdauthor genisoimage"
+test="nginx-light libnginx-mod-http-dav-ext tinyproxy-bin openssh-client openssh-server openssl binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl dvdauthor genisoimage samba smbclient"
 # Mesa draws OpenGL for kitty, in software. fonts-dejavu-core is the font of the others.
 terminals="xvfb xdotool imagemagick python3-numpy xterm kitty libgl1-mesa-dri foot weston mlterm tmux"
 case $set_wanted in

@@ -52,11 +52,11 @@ final class SMBFile {
         let url = "smb://\(address.host)\(port)/\(encoded(address.share))/\(encoded(address.path))"
         errno = 0
         guard let handle = smbc_getFunctionOpen(context)(context, url, O_RDONLY, 0) else {
-            return .failure(refusal(errno, isGuest: address.user == nil))
+            return .failure(refusal(errno, share: "smb://\(address.host)\(port)/\(encoded(address.share))", context))
         }
         var status = stat()
         guard smbc_getFunctionFstat(context)(context, handle, &status) == 0 else {
-            return .failure(refusal(errno, isGuest: address.user == nil))
+            return .failure(refusal(errno))
         }
         return .success(SMBFile(context, handle, status))
     }
@@ -85,7 +85,17 @@ final class SMBFile {
         .failure(number: number, errno == ETIMEDOUT ? .timedOut : .brokeOff, text: "")
     }
 
-    private static func refusal(_ number: Int32, isGuest: Bool) -> SMBRefusal {
+    /// libsmbclient says "access denied" also of a wrong password, and "no such file" also of a share: the share's own folder tells which.
+    private static func refusal(_ number: Int32, share: String, _ context: UnsafeMutablePointer<SMBCCTX>) -> SMBRefusal {
+        guard number == EACCES || number == ENOENT else { return refusal(number) }
+        if let folder = smbc_getFunctionOpendir(context)(context, share) {
+            _ = smbc_getFunctionClosedir(context)(context, folder)
+            return refusal(number)
+        }
+        return SMBRefusal(kind: number == EACCES ? .login : .noShare, text: "")
+    }
+
+    private static func refusal(_ number: Int32) -> SMBRefusal {
         let kind: ShareRefusal =
             switch number {
             case ENOENT, ENOTDIR, EISDIR: .noFile

@@ -99,16 +99,11 @@ public final class ShareServer: Sendable {
     }
 
     private static func start(_ words: [String], _ client: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, client, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // In a group of its own: at its end smbd ends its whole group.
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/sbin:/usr/bin:/bin"), nil]
         defer { for text in arguments + environment { free(text) } }
-        var pid: pid_t = 0
-        return posix_spawn(&pid, words[0], &actions, nil, &arguments, &environment) == 0 ? pid : nil
+        let pid = clinux_spawn(words[0], &arguments, &environment, client, client, -1)
+        return pid > 0 ? pid : nil
     }
 }
