@@ -52,7 +52,12 @@ final class SMBFile {
         let url = "smb://\(address.host)\(port)/\(encoded(address.share))/\(encoded(address.path))"
         errno = 0
         guard let handle = smbc_getFunctionOpen(context)(context, url, O_RDONLY, 0) else {
-            return .failure(refusal(errno, share: "smb://\(address.host)\(port)/\(encoded(address.share))", context))
+            let reason = errno
+            if ![EACCES, ENOENT, EPERM].contains(reason) {
+                let absence = HostCheck.failure(address.host, port: address.port ?? 445)
+                return .failure(refusal(absence == 0 ? reason : absence))
+            }
+            return .failure(refusal(reason, share: "smb://\(address.host)\(port)/\(encoded(address.share))", context))
         }
         var status = stat()
         guard smbc_getFunctionFstat(context)(context, handle, &status) == 0 else {
@@ -101,6 +106,7 @@ final class SMBFile {
             case ENOENT, ENOTDIR, EISDIR: .noFile
             case ENODEV: .noShare
             case EPERM: .login
+            case ENXIO: .noSuchHost
             case EACCES: .forbidden
             case ECONNREFUSED: .refused
             case ETIMEDOUT: .timedOut
