@@ -181,7 +181,8 @@ let hasSMBClient = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].contains {
 }
 if hasSMBClient, sanitized != "parsers", Context.environment["AETHER_WITHOUT_SHARES"] == nil {
     package.targets += [
-        .systemLibrary(name: "CSMBClient", path: "Sources/CSMBClient", pkgConfig: "smbclient", providers: [.apt(["libsmbclient-dev"])]),
+        .systemLibrary(
+            name: "CSMBClient", path: "Sources/CSMBClient", pkgConfig: "smbclient", providers: [.apt(["libsmbclient-dev"])]),
         program("aether-share", ["AetherSources", "AetherCore", "CSMBClient"]),
     ]
 }

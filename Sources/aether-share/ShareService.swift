@@ -84,7 +84,9 @@ struct ShareService {
             state.update { _ in }
             var sent = 0
             while sent < frame.count {
-                let count = frame.withUnsafeBytes { Glibc.send(socket, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL)) }
+                let count = frame.withUnsafeBytes {
+                    Glibc.send(socket, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL))
+                }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { _exit(0) }
                 sent += count

@@ -36,7 +36,9 @@ package struct ShareAddress: Sendable, Equatable {
         else { return nil }
         let parts = whole.split(separator: "/")
         // A server of shares takes a backslash for a border too.
-        guard let share = parts.first, !parts.contains(where: { $0 == ".." || $0 == "." || $0.contains("\\") }) else { return nil }
+        guard let share = parts.first, !parts.contains(where: { $0 == ".." || $0 == "." || $0.contains("\\") }) else {
+            return nil
+        }
         let name = Self.part(parser, CURLUPART_USER, UInt32(CURLU_URLDECODE))
         let border = name?.firstIndex(of: ";")
         self.init(

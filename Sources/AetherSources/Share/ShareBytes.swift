@@ -87,7 +87,8 @@ package struct ShareFrames {
         var fields = ShareFields(bytes[start...])
         guard let length = fields.number(UInt32.self) else { return nil }
         guard length >= 5, Int(length) <= Self.limit else { throw Violation() }
-        guard bytes.count - start - 4 >= Int(length), let kind = fields.number(UInt8.self), let number = fields.number(UInt32.self)
+        guard bytes.count - start - 4 >= Int(length), let kind = fields.number(UInt8.self),
+            let number = fields.number(UInt32.self)
         else { return nil }
         let end = start + 4 + Int(length)
         defer { start = end }

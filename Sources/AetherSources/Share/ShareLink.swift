@@ -36,7 +36,8 @@ struct ShareLink {
             } catch { return .ended }
             let events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
             var polled = [
-                pollfd(fd: peer.socket, events: events, revents: 0), pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: peer.socket, events: events, revents: 0),
+                pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let left = (deadline - now()).nanoseconds / 1_000_000 + 1
             if left <= 0 { return .late }

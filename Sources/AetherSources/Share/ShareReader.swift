@@ -32,7 +32,8 @@ public final class ShareReader: IOReader {
             throw .network(NetworkFault(.invalidAddress, detail: "smb://host/share/file is one"))
         }
         guard let program = ShareProgram.find() else {
-            throw .network(NetworkFault(.other, detail: "the program \(ShareProgram.name) is not installed, which speaks with shares"))
+            throw .network(
+                NetworkFault(.other, detail: "the program \(ShareProgram.name) is not installed, which speaks with shares"))
         }
         self.init(address, program: program, time: SystemTime())
     }
@@ -61,7 +62,9 @@ public final class ShareReader: IOReader {
         return count
     }
 
-    private func read(_ buffer: UnsafeMutableRawBufferPointer, from target: Int64, _ state: inout State) throws(IOReaderError) -> Int {
+    private func read(_ buffer: UnsafeMutableRawBufferPointer, from target: Int64, _ state: inout State) throws(IOReaderError)
+        -> Int
+    {
         if let reading = state.reading, reading.position != target, let request = state.reading?.seek(to: target) {
             state.link?.send(request)
         }

@@ -27,7 +27,9 @@ struct ShareValuesTests {
         #expect(try frames(answers.flatMap(\.frame), piece: piece).map { ShareAnswer($0) } == answers)
     }
 
-    @Test("Lengths that no frame has are refused", arguments: [[0, 0, 0, 0], [4, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0x7F]] as [[UInt8]])
+    @Test(
+        "Lengths that no frame has are refused",
+        arguments: [[0, 0, 0, 0], [4, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0x7F]] as [[UInt8]])
     func lengths(_ bytes: [UInt8]) {
         #expect(throws: ShareFrames.Violation.self) { try frames(bytes, piece: 4) }
     }
@@ -51,7 +53,9 @@ struct ShareValuesTests {
 
     @Test(
         "No address leads out of its share",
-        arguments: ["smb://h", "smb://h/", "smb:///s/f", "smb://h/s/%2e%2e/f", "smb://h/s/..%5cf", "http://h/s/f", "smb://h/s/%00"])
+        arguments: [
+            "smb://h", "smb://h/", "smb:///s/f", "smb://h/s/%2e%2e/f", "smb://h/s/..%5cf", "http://h/s/f", "smb://h/s/%00",
+        ])
     func confined(_ text: String) {
         let address = ShareAddress(text)
         #expect(address == nil || address?.share == "f" && address?.path == "", "\(text)")

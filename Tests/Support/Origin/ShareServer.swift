@@ -10,7 +10,8 @@ public final class ShareServer: Sendable {
     public struct Failure: Error {}
 
     /// Whether it is there, and we may run it: it changes its user.
-    public static let isAvailable = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/smbd")
+    public static let isAvailable =
+        geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/smbd")
         && FileManager.default.isExecutableFile(atPath: "/usr/bin/smbpasswd")
 
     /// Where it listens.
