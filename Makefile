@@ -60,6 +60,7 @@ bench:          ## figures beside the peers' (docs/benchmarks.md)
 install:        ## PREFIX=/usr/local DESTDIR=
 	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
 	install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/bin" $(BIN)/aether-tui $(BIN)/aetherctl
+	@test ! -x $(BIN)/aether-share || install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/libexec/aether-tui" $(BIN)/aether-share
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" man/aether-tui.1 man/aetherctl.1
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5 man/aether-tui-theme.5 \
 	    man/aether-tui-ipc.5

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Swift 6 language mode, every warning an error; imports are visible only where written, and C never leaks into public API.
@@ -179,4 +180,16 @@ if sanitized == "parsers" {
         target.exclude += ["SettingsTarget", "ThemeParserTarget", "VariantPredicateTarget"].map { "Targets/\($0).swift" }
         target.swiftSettings = strict + [.define("WITHOUT_UI")]
     }
+}
+
+// Shares of SMB: an optional part, for its library need not be there. AETHER_WITHOUT_SHARES leaves it out where it is.
+let hasSMBClient = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].contains {
+    FileManager.default.fileExists(atPath: "/usr/lib/\($0)pkgconfig/smbclient.pc")
+}
+if hasSMBClient, sanitized != "parsers", Context.environment["AETHER_WITHOUT_SHARES"] == nil {
+    package.targets += [
+        .systemLibrary(
+            name: "CSMBClient", path: "Sources/CSMBClient", pkgConfig: "smbclient", providers: [.apt(["libsmbclient-dev"])]),
+        program("aether-share", ["AetherSources", "AetherCore", "CSMBClient"]),
+    ]
 }

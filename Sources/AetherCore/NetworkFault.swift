@@ -24,6 +24,12 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case missing
         /// The server, which is none of the web, does not let in who asks.
         case denied
+        /// The server of shares does not take this name and password, or lets in no guests.
+        case login
+        /// The server of shares has no share of that name.
+        case noShare
+        /// The name is known, but may not read the file.
+        case forbidden
         /// A page for people instead of media.
         case webPage
         /// The file is another one than before.
@@ -73,6 +79,9 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .status(let number): NetworkFault.words(of: number)
         case .missing: "the server has no such file"
         case .denied: "the server lets nobody in under this name"
+        case .login: "the server does not take this name and password"
+        case .noShare: "the server has no share of that name"
+        case .forbidden: "access is denied"
         case .webPage: "the server sent a web page"
         case .changed: "the file on the server is another one now"
         case .badAnswer: "the server's answer makes no sense"
@@ -105,6 +114,9 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .status(401): "write them into the address: https://name:password@host/"
         case .status(403): "the address may have expired"
         case .denied: "write name and password into the address, or into ~/.netrc"
+        case .login: "write name and password into the address, in front of the host"
+        case .noShare: "check the address"
+        case .forbidden: "write the name of one who may into the address"
         case .hungUp: "try later"
         case .missing, .status(404), .status(410): "check the address"
         case .status(429), .status(500...599): "try later"

@@ -28,6 +28,7 @@ extension MediaInput {
         switch source {
         case .custom(let reader, let name): return .reader(reader, name: name)
         case .location(.url(let url)) where HTTPReader.opens(url): return try MediaInput(web: url, http, meter, songs, interrupt)
+        case .location(.url(let url)) where ShareReader.opens(url): return try MediaInput(share: url, interrupt)
         case .location(.url(let url)): return .url(url)
         case .location(let location):
             do throws(IOReaderError) {
@@ -86,6 +87,23 @@ extension MediaInput {
     }
 }
 
+extension MediaInput {
+    private init(share url: String, _ interrupt: Interrupt) throws(MediaError) {
+        do throws(IOReaderError) {
+            let reader = try ShareReader(url)
+            interrupt.attach(reader)
+            defer {
+                interrupt.detach(reader)
+                reader.resume()
+            }
+            try reader.open()
+            self = .reader(reader, name: url)
+        } catch {
+            throw MediaError(.url(url), error)
+        }
+    }
+}
+
 extension HTTPReader {
     /// Half a gigabyte: a minute at 70 Mbit/s before the first frame, and as much once more.
     private static let rereadingLimit: Int64 = 512 << 20
@@ -130,8 +148,8 @@ extension MediaError {
     /// The system's number for a server's refusal; nil for other faults.
     static func cause(_ fault: NetworkFault) -> Int32? {
         switch fault.kind {
-        case .status(401), .status(403), .status(405), .denied: -EACCES
-        case .status(404), .status(410), .missing: -ENOENT
+        case .status(401), .status(403), .status(405), .denied, .login, .forbidden: -EACCES
+        case .status(404), .status(410), .missing, .noShare: -ENOENT
         default: nil
         }
     }

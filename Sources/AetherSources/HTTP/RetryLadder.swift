@@ -90,7 +90,7 @@ struct RetryLadder: Sendable {
         case .status(408), .status(425), .status(429), .status(500...599): .answered
         case .badAnswer: .odd
         case .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,
-            .denied:
+            .denied, .login, .noShare, .forbidden:
             .final
         }
     }

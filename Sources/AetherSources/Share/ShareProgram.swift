@@ -1,0 +1,22 @@
+import AetherCore
+import Glibc
+
+/// Where the program lies that speaks with servers of shares. It is one of its own because libsmbclient is GPL-3 and blocks.
+enum ShareProgram {
+    static let name = "aether-share"
+
+    /// Beside our own program, in the folder of such programs of the same installation, or on PATH; nil: not installed. Blocks on the file
+    /// system.
+    static func find() -> String? {
+        var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = room.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        }
+        var folders = ""
+        if count > 0, let border = room[..<count].lastIndex(of: UInt8(ascii: "/")) {
+            let folder = String(decoding: room[..<border], as: UTF8.self)
+            folders = "\(folder):\(folder)/../libexec/aether-tui:"
+        }
+        return ChildProgram.find(name, in: folders + (getenv("PATH").map { String(cString: $0) } ?? ""))
+    }
+}

@@ -1,0 +1,96 @@
+import AetherCore
+import AetherSources
+import Glibc
+
+/// Serves one player: this thread takes requests, one speaks with the server, one sends answers. So a request that is of no use any more is
+/// heard of while another one waits for the server, and up to 8 MiB are read ahead of what the player takes.
+struct ShareService {
+    private struct State {
+        var requests: [ShareRequest] = []
+        var answers: [(number: UInt32, frame: [UInt8])] = []
+        var firstWanted: UInt32 = 0
+    }
+
+    let socket: Int32
+    private let state = Monitor(State())
+
+    init(socket: Int32) { self.socket = socket }
+
+    /// Until the player hangs up; then the process ends, for a thread may still wait for the server.
+    func run() -> Never {
+        let (state, socket) = (state, socket)
+        let speaking = WorkerThread(name: "share-smb") { Self.speak(state) }
+        let sending = WorkerThread(name: "share-send") { Self.send(state, socket) }
+        withExtendedLifetime((speaking, sending)) { receive() }
+        _exit(0)
+    }
+
+    private func receive() {
+        var frames = ShareFrames()
+        var room = [UInt8](repeating: 0, count: 64 << 10)
+        do {
+            while true {
+                let count = Glibc.read(socket, &room, room.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                room.withUnsafeBytes { frames.take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+                while let frame = try frames.next() {
+                    guard let request = ShareRequest(frame) else { return }
+                    state.update {
+                        if case .forget(let number) = request { $0.firstWanted = number } else { $0.requests.append(request) }
+                    }
+                }
+            }
+        } catch {}
+    }
+
+    private static func speak(_ state: Monitor<State>) {
+        var file: SMBFile?
+        while true {
+            let next = state.wait { state -> ShareRequest? in
+                // 8 answers of 1 MiB wait at most.
+                state.answers.count >= 8 || state.requests.isEmpty ? nil : state.requests.removeFirst()
+            }
+            guard let next else { continue }
+            let answer: ShareAnswer
+            switch next {
+            case .forget: continue
+            case .open(let address):
+                switch SMBFile.open(address) {
+                case .success(let opened):
+                    answer = .opened(size: opened.size, modified: opened.modified)
+                    file = opened
+                case .failure(let refusal): answer = .failure(number: 0, refusal.kind, text: refusal.text)
+                }
+                state.update { $0.answers.append((.max, answer.frame)) }
+            case .read(let number, let offset, let count):
+                guard number >= state.read({ $0.firstWanted }) else { continue }
+                answer = file?.read(number, offset, count) ?? .failure(number: number, .other, text: "nothing is open")
+                let frame = answer.frame
+                state.update { $0.answers.append((number, frame)) }
+            }
+        }
+    }
+
+    private static func send(_ state: Monitor<State>, _ socket: Int32) {
+        while true {
+            let next = state.wait { state -> [UInt8]? in
+                let firstWanted = state.firstWanted
+                state.answers.removeAll { $0.number < firstWanted }
+                return state.answers.isEmpty ? nil : state.answers.removeFirst().frame
+            }
+            guard let frame = next else { continue }
+            // The speaking thread waits for room.
+            state.update { _ in }
+            var sent = 0
+            while sent < frame.count {
+                let count = frame.withUnsafeBytes {
+                    Glibc.send(socket, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL))
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { _exit(0) }
+                sent += count
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AetherTestSupport
+import Testing
+
+@testable import AetherSources
+
+@Suite("Share values")
+struct ShareValuesTests {
+    private func frames(_ bytes: [UInt8], piece: Int) throws -> [ShareFrames.Frame] {
+        var assembly = ShareFrames()
+        var frames: [ShareFrames.Frame] = []
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { assembly.take($0) }
+            while let frame = try assembly.next() { frames.append(frame) }
+        }
+        return frames
+    }
+
+    @Test("Messages come back as they were, in pieces of any size", arguments: [1, 3, 7, 100])
+    func roundTrip(_ piece: Int) throws {
+        let address = try #require(ShareAddress("smb://D;me:p%40ss@host:4450/share/a/b%20c.mkv"))
+        let requests: [ShareRequest] = [.open(address), .read(number: 7, offset: 1 << 40, count: 5), .forget(before: 9)]
+        #expect(try frames(requests.flatMap(\.frame), piece: piece).map { ShareRequest($0) } == requests)
+        let answers: [ShareAnswer] = [
+            .opened(size: 5, modified: 6), .data(number: 3, bytes: [1, 2, 3]), .data(number: 4, bytes: []),
+            .failure(number: 1, .noShare, text: "no"),
+        ]
+        #expect(try frames(answers.flatMap(\.frame), piece: piece).map { ShareAnswer($0) } == answers)
+    }
+
+    @Test(
+        "Lengths that no frame has are refused",
+        arguments: [[0, 0, 0, 0], [4, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0x7F]] as [[UInt8]])
+    func lengths(_ bytes: [UInt8]) {
+        #expect(throws: ShareFrames.Violation.self) { try frames(bytes, piece: 4) }
+    }
+
+    @Test("No noise makes a reader of frames trap")
+    func noise() {
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<5000 {
+            let length = UInt8.random(in: 5...40, using: &random)
+            let bytes = [length, 0, 0, 0] + (0..<Int(length)).map { _ in UInt8.random(in: 0...8, using: &random) }
+            for frame in (try? frames(bytes, piece: 50)) ?? [] { _ = (ShareRequest(frame), ShareAnswer(frame)) }
+        }
+    }
+
+    @Test("An address is taken apart and decoded")
+    func address() throws {
+        let address = try #require(ShareAddress("smb://D;me:p%40ss@host:4450/my%20share/a b/c#1?.mkv"))
+        #expect(address.host == "host" && address.port == 4450 && address.domain == "D" && address.user == "me")
+        #expect(address.password == "p@ss" && address.share == "my share" && address.path == "a b/c#1?.mkv")
+    }
+
+    @Test(
+        "No address leads out of its share",
+        arguments: [
+            "smb://h", "smb://h/", "smb:///s/f", "smb://h/s/%2e%2e/f", "smb://h/s/..%5cf", "http://h/s/f", "smb://h/s/%00",
+        ])
+    func confined(_ text: String) {
+        let address = ShareAddress(text)
+        #expect(address == nil || address?.share == "f" && address?.path == "", "\(text)")
+    }
+
+    @Test("A window is asked for, small pieces first, and a seek inside of it keeps what comes")
+    func window() throws {
+        var reading = ShareReading(size: 100 << 20)
+        let requests = reading.requests()
+        #expect(requests.first == .read(number: 1, offset: 0, count: 64 << 10))
+        #expect(reading.pieces.reduce(0) { $0 + $1.count } <= ShareReading.window)
+        let more = reading.requests(), kept = reading.seek(to: 100_000)
+        #expect(more.isEmpty && kept == nil)
+        let next = UInt32(requests.count + 1)
+        let forgotten = reading.seek(to: 50 << 20), first = reading.requests().first
+        #expect(forgotten == .forget(before: next))
+        #expect(first == .read(number: next, offset: 50 << 20, count: 64 << 10))
+        let isWhole = reading.take(next, [1])
+        #expect(!isWhole)
+    }
+}
