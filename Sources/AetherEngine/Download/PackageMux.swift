@@ -1,7 +1,6 @@
 import AetherCore
 import AetherMedia
 import AetherSources
-import CLinux
 import Glibc
 
 /// Puts all that a package holds into one file, by stream copy. Lives on the thread `download`; blocks on the file system until the interrupt
@@ -72,7 +71,7 @@ struct PackageMux {
         guard status == 0 else {
             throw MediaError(.readFailed, "write", subject: target, cause: -number, reason: String(cString: strerror(number)))
         }
-        let result = clinux_rename_new(PathText.cString(draft), PathText.cString(target))
+        let result = FileRename.toNew(draft, target)
         guard result == 0 else {
             throw MediaError(.readFailed, "write", subject: target, cause: result, reason: String(cString: strerror(-result)))
         }
