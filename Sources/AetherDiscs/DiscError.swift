@@ -6,6 +6,8 @@ import Glibc
 public enum DiscError: Error, Sendable, Equatable {
     /// The disc itself.
     case disc(DiscFault)
+    /// A compact disc's image.
+    case compact(CompactFault)
     /// The reader of its bytes.
     case bytes(IOReaderError)
 
@@ -13,6 +15,7 @@ public enum DiscError: Error, Sendable, Equatable {
     public var reason: String {
         switch self {
         case .disc(let fault): fault.reason
+        case .compact(let fault): fault.reason
         case .bytes(.posix(let number)): String(cString: strerror(number))
         case .bytes(.network(let fault)): fault.sentence
         case .bytes(let error): "\(error)"

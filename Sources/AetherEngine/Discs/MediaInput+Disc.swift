@@ -6,7 +6,8 @@ public import AetherSources
 extension MediaInput {
     /// The chosen title of a disc where the bytes are a DVD's image; else the input as it is. Blocks on the source.
     func onDisc(_ choice: DiscChoice, interrupt: Interrupt) throws(MediaError) -> MediaInput {
-        guard case .reader(let reader, let name) = self, reader.isSeekable, !(reader is TitleReader) else { return self }
+        guard case .reader(let reader, let name) = self, reader.isSeekable, !(reader is TitleReader), !(reader is CompactReader)
+        else { return self }
         interrupt.attach(reader)
         defer { interrupt.detach(reader) }
         do throws(DiscError) {
@@ -31,6 +32,19 @@ extension MediaInput {
     }
 }
 
+extension MediaInput {
+    /// The chosen title of a compact disc where a path leads to its sheet, or to an image with a sheet beside it; nil for other files. Blocks on
+    /// the file system.
+    static func discSheet(_ path: String, _ choice: DiscChoice) throws(MediaError) -> MediaInput? {
+        do throws(DiscError) {
+            guard let disc = try CompactDisc(path: path) else { return nil }
+            return .reader(try disc.reader(title: choice.title), name: path)
+        } catch {
+            throw MediaError(error, path)
+        }
+    }
+}
+
 extension MediaError {
     /// The reason why a disc cannot be opened.
     init(_ error: DiscError, _ name: String) {
@@ -39,8 +53,9 @@ extension MediaError {
         case .bytes(.posix(let number)):
             self.init(.cannotOpen, "open", subject: name, cause: -number, reason: error.reason)
         case .bytes: self.init(.cannotOpen, "open", subject: name, reason: error.reason)
-        case .disc(.encrypted), .disc(.noTitle): self.init(.unsupported, "play", subject: name, reason: error.reason)
-        case .disc: self.init(.cannotOpen, "play", subject: name, reason: error.reason)
+        case .disc(.encrypted), .disc(.noTitle), .compact(.noTitle), .compact(.filesOnly), .compact(.format), .compact(.list):
+            self.init(.unsupported, "play", subject: name, reason: error.reason)
+        case .disc, .compact: self.init(.cannotOpen, "play", subject: name, reason: error.reason)
         }
     }
 }
@@ -50,5 +65,11 @@ extension MediaLocation {
     public var isDiscFolder: Bool {
         guard case .file(let path) = self, DirectoryListing.isDirectory(path) else { return false }
         return DVD.isThere(path)
+    }
+
+    /// Whether it is the sheet of a compact disc's image, or an image with its sheet beside it. Blocks as the file system does.
+    public var isDiscSheet: Bool {
+        guard case .file(let path) = self else { return false }
+        return CompactDisc.isThere(path)
     }
 }

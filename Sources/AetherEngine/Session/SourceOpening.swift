@@ -33,6 +33,12 @@ struct SourceOpening: Sendable {
         if case .reader(let reader as TitleReader, let name) = input {
             return [try DiscSource(reader, name: name, options: options.open, interrupt: own)]
         }
+        if case .reader(let reader as CompactReader, _) = input {
+            let disc = CompactDescription(reader)
+            let source = try ContainerSource(input, options: disc.options(options.open), interrupt: own)
+            source.description = SourceDescription(disc.described(source.description.info), traits: reader.traits)
+            return [source]
+        }
         if options.streamDemuxer == .own, let document = try StreamDocument(input, http: options.http, meter: meter) {
             let least = options.leastWindow
             let window = sink.demand.box.map { box in

@@ -18,6 +18,11 @@ public enum SourceProbe {
             let demuxer = try DiscSource.demuxer(reader, name: input.name, options: options, interrupt: interrupt)
             return ProbeReport(demuxer, name: name, described: DiscDescription(reader).described(demuxer))
         }
+        if case .reader(let reader as CompactReader, _) = input {
+            let disc = CompactDescription(reader)
+            let demuxer = try Demuxer(input, options: disc.options(options), interrupt: interrupt)
+            return ProbeReport(demuxer, name: name, described: disc.described(demuxer.info))
+        }
         guard let document = try StreamDocument(input, http: http) else {
             return ProbeReport(try Demuxer(input, options: options, interrupt: interrupt), name: name)
         }

@@ -49,6 +49,17 @@ extension SourceInfo {
     }
 }
 
+extension SourceInfo {
+    /// The same source with the name and the performer of a disc; "" leaves its own.
+    public func named(_ title: String, artist: String) -> SourceInfo {
+        var named = self
+        named.metadata = MediaMetadata(
+            title: title.isEmpty ? metadata.title : title, artist: artist.isEmpty ? metadata.artist : artist, album: metadata.album,
+            year: metadata.year, track: metadata.track, lyrics: metadata.lyrics, artworkData: metadata.artworkData)
+        return named
+    }
+}
+
 extension CodecParameters {
     /// The same with another header of the decoder.
     convenience init(_ other: CodecParameters, header: [UInt8]) {

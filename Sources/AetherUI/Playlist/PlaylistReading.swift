@@ -49,6 +49,7 @@ struct PlaylistReading {
             }
             return append(first)
         }
+        if MediaLocation.file(path).isDiscSheet { return append(Playlist.Item(location: .file(path))) }
         guard let document = try Self.document(path), !document.isStream else {
             return append(Playlist.Item(location: .file(path)))
         }

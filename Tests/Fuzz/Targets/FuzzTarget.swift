@@ -3,6 +3,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case assText = "ass-text"
     case broadcastGuide = "broadcast-guide"
     case channelList = "channel-list"
+    case cueSheet = "cue-sheet"
     case disc
     case displayText = "display-text"
     case dolbyVision = "dolby-vision"
@@ -45,6 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .assText: fuzzASSText(input)
         case .broadcastGuide: fuzzBroadcastGuide(input)
         case .channelList: fuzzChannelList(input)
+        case .cueSheet: fuzzCueSheet(input)
         case .disc: fuzzDisc(input)
         case .displayText: fuzzDisplayText(input)
         case .dolbyVision: fuzzDolbyVision(input)
