@@ -54,8 +54,10 @@ struct SectorData: Sendable {
             buffer[0] = within & 1 == 0 ? pair.1 : pair.0
             return 1
         }
-        let count = try file.fill(
-            at: offset + within, UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(min(buffer.count, 64 << 10) & ~1))) & ~1
+        let count =
+            try file.fill(
+                at: offset + within, UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(min(buffer.count, 64 << 10) & ~1)))
+            & ~1
         for place in stride(from: 0, to: count, by: 2) { buffer.swapAt(place, place + 1) }
         return count
     }

@@ -12,7 +12,8 @@ enum WaveHeader {
         }
         let rate = Int(CompactTitle.sampleRate), size = Int(CompactTitle.sampleSize)
         var body = Array("WAVE".utf8)
-        body += chunk("fmt ", number(1, 2) + number(2, 2) + number(rate, 4) + number(rate * size, 4) + number(size, 2) + number(16, 2))
+        body += chunk(
+            "fmt ", number(1, 2) + number(2, 2) + number(rate, 4) + number(rate * size, 4) + number(size, 2) + number(16, 2))
         var words: [UInt8] = []
         for (name, text) in [("INAM", title), ("IPRD", title), ("IART", performer)] where !text.isEmpty {
             words += chunk(name, Array(text.utf8) + [0])

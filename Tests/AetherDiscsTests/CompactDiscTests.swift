@@ -91,7 +91,9 @@ import Testing
         let title = try #require(disc.mainTitle), reader = try disc.reader(title: 1)
         let bytes = try all(reader)
         #expect(bytes.starts(with: stream) && bytes[stream.count...].allSatisfy { $0 == 0 } && bytes.count - stream.count < 2324)
-        #expect(title.chapters.count == 2 && (1.5...2.5).contains(title.duration?.seconds ?? 0), "\(title.duration as Any) \(title.chapters)")
+        #expect(
+            title.chapters.count == 2 && (1.5...2.5).contains(title.duration?.seconds ?? 0),
+            "\(title.duration as Any) \(title.chapters)")
         #expect(try all(reader, from: 5000, piece: 3000) == Array(bytes[5000...]))
         let other = try #require(reader.makeIndependentReader() as? CompactReader)
         #expect(try all(other, piece: 100_000) == bytes)

@@ -28,7 +28,8 @@ struct CompactDescription {
         let tracks = Set(info.streams.compactMap { $0.track?.id })
         info.titles = disc.titles.map { title in
             let isPlayed = title.id == own.id
-            let chapters = isPlayed ? info.chapters : Self.chapters(title, start: .zero, end: MediaTime.zero + (title.duration ?? .zero))
+            let chapters =
+                isPlayed ? info.chapters : Self.chapters(title, start: .zero, end: MediaTime.zero + (title.duration ?? .zero))
             return TitleInfo(
                 id: title.id, kind: .disc, name: title.isAudio && disc.titles.count > 1 ? "Audio" : title.name,
                 startTime: isPlayed ? info.startTime : .zero, duration: isPlayed ? info.duration : title.duration,

@@ -54,7 +54,8 @@ extension SourceInfo {
     public func named(_ title: String, artist: String) -> SourceInfo {
         var named = self
         named.metadata = MediaMetadata(
-            title: title.isEmpty ? metadata.title : title, artist: artist.isEmpty ? metadata.artist : artist, album: metadata.album,
+            title: title.isEmpty ? metadata.title : title, artist: artist.isEmpty ? metadata.artist : artist,
+            album: metadata.album,
             year: metadata.year, track: metadata.track, lyrics: metadata.lyrics, artworkData: metadata.artworkData)
         return named
     }

@@ -66,7 +66,8 @@ public struct CompactTitle: Sendable, Equatable, Identifiable {
         guard count > 0 else { return nil }
         let nanoseconds = Self.base.nanoseconds(ticks: count / Self.sampleSize)
         self.init(
-            id: id, isAudio: true, name: sheet.title, runs: runs, duration: TimeSpan(nanoseconds: nanoseconds), chapters: chapters)
+            id: id, isAudio: true, name: sheet.title, runs: runs, duration: TimeSpan(nanoseconds: nanoseconds), chapters: chapters
+        )
     }
 
     private static func name(_ track: SheetTrack, of sheet: CueSheet) -> String {

@@ -58,7 +58,8 @@ public struct CueSheet: Sendable, Equatable {
 
     /// Whether bytes begin as a sheet does: the first word that is not empty is one of its commands.
     public static func isSheet(_ head: [UInt8]) -> Bool {
-        guard let line = PlaylistDocument.lines(PlaylistDocument.text(head)).first(where: { !PlaylistDocument.trimmed($0).isEmpty })
+        guard
+            let line = PlaylistDocument.lines(PlaylistDocument.text(head)).first(where: { !PlaylistDocument.trimmed($0).isEmpty })
         else { return false }
         let words = Self.words(PlaylistDocument.trimmed(line))
         return words.count > 1 && commands.contains(words[0].uppercased())
@@ -143,7 +144,9 @@ public struct CueSheet: Sendable, Equatable {
     }
 
     private static func code(_ text: String) -> String {
-        String(text.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || 0x30...0x39 ~= $0.value) }.prefix(13).map(Character.init))
+        String(
+            text.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || 0x30...0x39 ~= $0.value) }.prefix(13).map(
+                Character.init))
     }
 
     /// Words between spaces; those in quotes are one. At most eight of them.

@@ -39,7 +39,8 @@ public struct TrackMap: Sendable, Equatable {
             let first = track.pause ?? start
             // Two tracks at one place, or one before its predecessor: the sheet is wrong there.
             guard first >= frame, start >= first, beginnings.isEmpty || start > frame else { continue }
-            let pause = byte + Int64(first - frame) * Int64((layout ?? own).size), begin = pause + Int64(start - first) * Int64(own.size)
+            let pause = byte + Int64(first - frame) * Int64((layout ?? own).size),
+                begin = pause + Int64(start - first) * Int64(own.size)
             guard begin < size else { continue }
             // That of the first track is the two seconds from which the disc's sectors are counted.
             if passed > 0 || !beginnings.isEmpty { added += track.pregap }
