@@ -35,6 +35,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case xmltv
     #if !WITHOUT_UI
         case settings
+        case shareFrames = "share-frames"
         case themeParser = "theme-parser"
         case variantPredicate = "variant-predicate"
     #endif
@@ -77,6 +78,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .xmltv: fuzzXMLTV(input)
         #if !WITHOUT_UI
             case .settings: fuzzSettings(input)
+            case .shareFrames: fuzzShareFrames(input)
             case .themeParser: fuzzThemeParser(input)
             case .variantPredicate: fuzzVariantPredicate(input)
         #endif
