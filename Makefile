@@ -9,6 +9,8 @@ SEALED = --disable-local-rpath
 export SWIFT
 IN_SWIFT = env PATH="$$(scripts/swift-path.sh)"
 RELEASE = $(IN_SWIFT) swift build -c release --static-swift-stdlib $(SEALED)
+# An optional part: Package.swift decides. What an earlier build has left behind goes, for `install` takes what is there.
+HAS_SHARES = $(IN_SWIFT) swift package describe --type json 2> /dev/null | grep -q '"aether-share"'
 TESTED = $(SEALED) -c release -Xswiftc -enable-testing --scratch-path .build-test
 SOURCES = Sources Tests Benchmarks Examples/Sources Examples/Package.swift Package.swift
 
@@ -19,9 +21,10 @@ run: build      ## plays FILE=... (else the demo clip) in this terminal
 	@test -n "$$FILE" || scripts/demo-clip.sh demo/demo.mkv
 	@exec $(BIN)/aether-tui -- "$${FILE:-demo/demo.mkv}"
 
-build:          ## both programs, release mode
+build:          ## the programs, release mode (aether-share only where libsmbclient is)
 	@scripts/setup.sh run
 	@$(RELEASE) --product aether-tui && $(RELEASE) --product aetherctl
+	@if $(HAS_SHARES); then $(RELEASE) --product aether-share; else rm -f $(BIN)/aether-share; fi
 
 demo:           ## demo/demo.mkv, made once
 	@scripts/demo-clip.sh demo/demo.mkv

@@ -146,6 +146,7 @@ let package = Package(
 // the same targets are a suite of the tests.
 let fuzzed: [Target.Dependency] = [
     "AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "AetherTerminal", "AetherDesktop", "AetherUI", "CFFmpeg",
+    "AetherSources",
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += [
@@ -161,7 +162,7 @@ if Context.environment["AETHER_FUZZ"] != nil {
             exclude: ["Program", "Seeds"], swiftSettings: strict))
 }
 
-// Nothing but the tests of what reads bytes from outside, and what they stand on. The interface and the engine are left out with their three parsers:
+// Nothing but the tests of what reads bytes from outside, and what they stand on. Interface, engine and sources are left out with their four parsers:
 // they would be two thirds of the build. The packages that nothing uses then stay named: SwiftPM would forget their versions for
 // the next build.
 if sanitized == "parsers" {
@@ -175,9 +176,11 @@ if sanitized == "parsers" {
     package.targets.removeAll { !wanted.contains($0.name) }
     for target in package.targets where target.name == "AetherFuzzTests" {
         target.dependencies.removeAll {
-            if case .byNameItem(let name, _) = $0 { ["AetherUI", "AetherEngine"].contains(name) } else { false }
+            if case .byNameItem(let name, _) = $0 { ["AetherUI", "AetherEngine", "AetherSources"].contains(name) } else { false }
         }
-        target.exclude += ["SettingsTarget", "ThemeParserTarget", "VariantPredicateTarget"].map { "Targets/\($0).swift" }
+        target.exclude += ["SettingsTarget", "ShareFramesTarget", "ThemeParserTarget", "VariantPredicateTarget"].map {
+            "Targets/\($0).swift"
+        }
         target.swiftSettings = strict + [.define("WITHOUT_UI")]
     }
 }

@@ -18,6 +18,9 @@ BIN=${BIN:-.build/release}
 for program in aether-tui aetherctl; do
     [ -x "$BIN/$program" ] || { say "$BIN/$program is missing: make build"; exit 1; }
 done
+# The optional program of the shares comes along where it was built.
+share=
+[ ! -x "$BIN/aether-share" ] || share=aether-share
 version=$(sed -n 's/.*static let text = "\([0-9.]*\)".*/\1/p' Sources/AetherUI/Text/ProgramVersion.swift)
 [ -n "$version" ] || { say "no version in Sources/AetherUI/Text/ProgramVersion.swift"; exit 1; }
 # Outside git, as in an unpacked source, the changelog is as old as the release.
@@ -56,7 +59,7 @@ make_tarball() {
         echo "man -M share/man aether-tui. What is missing on a machine is told by: bin/aetherctl doctor."
         echo
         echo "It needs these libraries of the system:"
-        for program in aether-tui aetherctl; do objdump -p "$BIN/$program" | sed -n 's/^ *NEEDED *//p'; done | grep -v '^libswift\|^lib_\?Foundation' | sort -u | sed 's/^/    /'
+        for program in aether-tui aetherctl $share; do objdump -p "$BIN/$program" | sed -n 's/^ *NEEDED *//p'; done | grep -v '^libswift\|^lib_\?Foundation' | sort -u | sed 's/^/    /'
     } > "$work/root/$top/INSTALL"
     chmod 644 "$work/root/$top/INSTALL"
     settle "$work/root/$top"
@@ -107,7 +110,7 @@ make_deb() {
     # The libraries by what the programs name, and libavfilter, which they load when they first need it.
     mkdir -p "$work/source/debian"
     printf 'Source: aether-tui\n\nPackage: aether-tui\nArchitecture: any\n' > "$work/source/debian/control"
-    depends=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" 2> "$work/shlibdeps.log") ||
+    depends=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" ${share:+"$root/usr/libexec/aether-tui/$share"} 2> "$work/shlibdeps.log") ||
         { cat "$work/shlibdeps.log" >&2; exit 1; }
     depends=${depends#shlibs:Depends=}
     filters=$(dpkg-query -S '*/libavfilter.so.*' 2> /dev/null | sed -n 's/^\(libavfilter[0-9]*\):.*/\1/p' | sort -u | tail -n 1)

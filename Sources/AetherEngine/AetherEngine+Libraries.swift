@@ -9,4 +9,7 @@ extension AetherEngine {
 
     /// The libraries that the engine stands on, by the versions that run. Never blocks.
     public static var libraryVersions: [LibraryVersion] { MediaLibraries.versions + [WebLibrary.version] }
+
+    /// Whether files on shares of SMB can be read: that part is optional. Blocks on the file system.
+    public static var readsShares: Bool { ShareReader.isAvailable }
 }

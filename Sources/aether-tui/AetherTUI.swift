@@ -6,7 +6,9 @@ import ArgumentParser
 struct AetherTUI: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aether-tui", abstract: "Play video and audio in the terminal.",
-        discussion: "Press ? while playing for the keys. See aether-tui(1) for everything else.", version: App.version)
+        discussion: "Press ? while playing for the keys. See aether-tui(1) for everything else.",
+        // Parts are only looked for where they are asked about.
+        version: App.arguments.contains("--version") ? App.versionReport : App.version)
 
     @OptionGroup var options: PlayerOptions
 

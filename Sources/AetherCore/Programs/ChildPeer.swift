@@ -2,18 +2,20 @@ import CLinux
 import Glibc
 
 /// A program that runs beside ours and is spoken with over a socket, which is its standard input and its standard output. It is ended with its
-/// owner. The socket may be used by one thread that sends and one that receives.
+/// owner, on any thread and without a wait. The socket may be used by one thread that sends and one that receives.
 public final class ChildPeer: Sendable {
     /// Our end; it does not block.
     public let socket: Int32
     private let process: Int32
 
-    /// Starts the program at a path with our environment and no arguments; nil where that cannot be done. Blocks until it is loaded.
-    public init?(path: String) {
+    /// Starts the program at a path without arguments, with those variables of our environment that have one of the names; nil where that
+    /// cannot be done. Blocks until it is loaded.
+    public init?(path: String, variables: [String]) {
         guard let pair = ProgramPipe.toProgram() else { return nil }
         var words = [strdup(path), nil]
-        defer { free(words[0]) }
-        let started = clinux_spawn(path, &words, environ, pair.theirs.number, pair.theirs.number, -1)
+        var environment = variables.compactMap { name in getenv(name).map { strdup("\(name)=" + String(cString: $0)) } } + [nil]
+        defer { for text in words + environment { free(text) } }
+        let started = clinux_spawn(path, &words, &environment, pair.theirs.number, pair.theirs.number, -1)
         guard started > 0 else { return nil }
         process = started
         socket = fcntl(pair.ours.number, F_DUPFD_CLOEXEC, 3)
@@ -22,7 +24,10 @@ public final class ChildPeer: Sendable {
     deinit {
         if socket >= 0 { close(socket) }
         kill(-process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        // The system may take its time to end it: the last owner may be a thread that must not wait.
+        _ = WorkerThread(name: "child-end") { [process] in
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        }
     }
 }

@@ -20,7 +20,7 @@ struct ShareLink {
 
     /// Starts the program and asks it for a file.
     init?(_ address: ShareAddress, program: String) {
-        guard let peer = ChildPeer(path: program), peer.socket >= 0 else { return nil }
+        guard let peer = ChildPeer(path: program, variables: ShareProgram.variables), peer.socket >= 0 else { return nil }
         self.peer = peer
         send(.open(address))
     }

@@ -5,6 +5,9 @@ import Glibc
 enum ShareProgram {
     static let name = "aether-share"
 
+    /// All that it is given of our environment: libsmbclient's settings and Kerberos' tickets are found by them.
+    static let variables = ["HOME", "PATH", "LANG", "KRB5CCNAME"]
+
     /// Beside our own program, in the folder of such programs of the same installation, or on PATH; nil: not installed. Blocks on the file
     /// system.
     static func find() -> String? {

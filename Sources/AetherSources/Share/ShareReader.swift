@@ -4,14 +4,14 @@ import Synchronization
 /// A file on a server of shares (`smb://host/share/path`), read through a program of its own. Reads ahead within 4 MiB, and goes on at the
 /// exact byte where the server went away and came back.
 public final class ShareReader: IOReader {
-    private struct State {
+    private struct Session: Sendable {
         var link: ShareLink?
         var reading: ShareReading?
         var modified: UInt64 = 0
         var ladder = RetryLadder()
     }
-    /// The thread that reads holds it while it waits; `cancel` and `close` do without it.
-    private let state = Mutex(State())
+    /// nil while the thread that reads works with it: it waits for the server and starts the program, and no lock is held meanwhile.
+    private let idle = Mutex(Session?.some(Session()))
     private let facts = Mutex((size: Int64?.none, target: Int64(0)))
     private let address: ShareAddress
     private let program: String
@@ -24,6 +24,9 @@ public final class ShareReader: IOReader {
 
     /// Whether an address is one of a share.
     public static func opens(_ url: String) -> Bool { ShareAddress.isShare(url) }
+
+    /// Whether the program that speaks with such servers is installed. Blocks on the file system.
+    public static var isAvailable: Bool { ShareProgram.find() != nil }
 
     /// A reader of an address; nothing is asked yet. Throws `.network` for what is no address of a file on a share, and where the program that
     /// speaks with such servers is not installed. Blocks on the file system.
@@ -44,8 +47,8 @@ public final class ShareReader: IOReader {
 
     /// Connects and opens the file. Blocks until the server has answered; `cancel` ends that. Throws `.network` or `.cancelled`.
     public func open() throws(IOReaderError) {
-        try state.withLock { state throws(IOReaderError) in
-            if state.reading == nil { try connect(&state, .opening) }
+        try withSession { session throws(IOReaderError) in
+            if session.reading == nil { try connect(&session, .opening) }
         }
     }
 
@@ -53,45 +56,62 @@ public final class ShareReader: IOReader {
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         if buffer.isEmpty { return 0 }
         let target = facts.withLock { $0.target }
-        let count = try state.withLock { state throws(IOReaderError) -> Int in
-            try check()
-            if state.reading == nil { try connect(&state, .opening) }
-            return try read(buffer, from: target, &state)
+        let count = try withSession { session throws(IOReaderError) -> Int in
+            if session.reading == nil { try connect(&session, .opening) }
+            return try read(buffer, from: target, &session)
         }
         facts.withLock { $0.target = target + Int64(count) }
         return count
     }
 
-    private func read(_ buffer: UnsafeMutableRawBufferPointer, from target: Int64, _ state: inout State) throws(IOReaderError)
+    /// Works with the session outside of any lock. Throws EBUSY where another thread does.
+    private func withSession<Value>(_ body: (inout Session) throws(IOReaderError) -> Value) throws(IOReaderError) -> Value {
+        try check()
+        guard var session = idle.withLock({ $0.take() }) else {
+            try check()
+            throw .posix(16)
+        }
+        defer { putBack(session) }
+        return try body(&session)
+    }
+
+    /// What comes back after `close` ends here, on the thread that read.
+    private func putBack(_ session: Session) {
+        idle.withLock { idle in
+            if !isClosed.load(ordering: .acquiring) { idle = session }
+        }
+    }
+
+    private func read(_ buffer: UnsafeMutableRawBufferPointer, from target: Int64, _ session: inout Session) throws(IOReaderError)
         -> Int
     {
-        if let reading = state.reading, reading.position != target, let request = state.reading?.seek(to: target) {
-            state.link?.send(request)
+        if let reading = session.reading, reading.position != target, let request = session.reading?.seek(to: target) {
+            session.link?.send(request)
         }
         while true {
             try check()
-            if state.link == nil { try connect(&state, .reading) }
-            let count = state.reading?.read(buffer)
-            for request in state.reading?.requests() ?? [] { state.link?.send(request) }
+            if session.link == nil { try connect(&session, .reading) }
+            let count = session.reading?.read(buffer)
+            for request in session.reading?.requests() ?? [] { session.link?.send(request) }
             if let count { return count }
-            switch try answer(&state) {
+            switch try answer(&session) {
             case .data(let number, let bytes):
-                guard state.reading?.take(number, bytes) == true else { throw .network(NetworkFault(.changed)) }
-                state.ladder.progress()
+                guard session.reading?.take(number, bytes) == true else { throw .network(NetworkFault(.changed)) }
+                session.ladder.progress()
             case .failure(let number, let refusal, let text):
-                guard state.reading?.awaits(number) == true else { continue }
-                try failed(NetworkFault(refusal.kind, detail: text), .reading, &state)
+                guard session.reading?.awaits(number) == true else { continue }
+                try failed(NetworkFault(refusal.kind, detail: text), .reading, &session)
             case .opened: throw .network(NetworkFault(.badAnswer))
-            case nil: try failed(NetworkFault(.brokeOff), .reading, &state)
+            case nil: try failed(NetworkFault(.brokeOff), .reading, &session)
             }
         }
     }
 
     /// The program's next answer; nil: it is gone, or says nothing.
-    private func answer(_ state: inout State) throws(IOReaderError) -> ShareAnswer? {
+    private func answer(_ session: inout Session) throws(IOReaderError) -> ShareAnswer? {
         let deadline = time.now() + Self.patience
         while true {
-            guard let waiting = state.link?.wait(wake, until: deadline, now: time.now) else { return nil }
+            guard let waiting = session.link?.wait(wake, until: deadline, now: time.now) else { return nil }
             switch waiting {
             case .answer(let answer): return answer
             case .late, .ended: return nil
@@ -108,46 +128,48 @@ public final class ShareReader: IOReader {
     }
 
     /// Starts the program until it has the file open.
-    private func connect(_ state: inout State, _ patience: RetryLadder.Patience) throws(IOReaderError) {
+    private func connect(_ session: inout Session, _ patience: RetryLadder.Patience) throws(IOReaderError) {
         while true {
             try check()
-            state.link = ShareLink(address, program: program)
-            guard state.link != nil else { throw .network(NetworkFault(.other, detail: "\(ShareProgram.name) does not start")) }
-            switch try unlinkingOnError(&state) {
-            case .opened(let size, let modified): return try opened(Int64(size), modified, &state)
-            case .failure(_, let refusal, let text): try failed(NetworkFault(refusal.kind, detail: text), patience, &state)
+            session.link = ShareLink(address, program: program)
+            guard session.link != nil else { throw .network(NetworkFault(.other, detail: "\(ShareProgram.name) does not start")) }
+            switch try unlinkingOnError(&session) {
+            case .opened(let size, let modified): return try opened(Int64(size), modified, &session)
+            case .failure(_, let refusal, let text): try failed(NetworkFault(refusal.kind, detail: text), patience, &session)
             case .data: throw .network(NetworkFault(.badAnswer))
-            case nil: try failed(NetworkFault(.brokeOff), patience, &state)
+            case nil: try failed(NetworkFault(.brokeOff), patience, &session)
             }
         }
     }
 
     /// A wait that is broken off before the file is open leaves no program that is half asked.
-    private func unlinkingOnError(_ state: inout State) throws(IOReaderError) -> ShareAnswer? {
+    private func unlinkingOnError(_ session: inout Session) throws(IOReaderError) -> ShareAnswer? {
         do throws(IOReaderError) {
-            return try answer(&state)
+            return try answer(&session)
         } catch {
-            state.link = nil
+            session.link = nil
             throw error
         }
     }
 
-    private func opened(_ size: Int64, _ modified: UInt64, _ state: inout State) throws(IOReaderError) {
-        if let reading = state.reading {
-            guard reading.size == size, state.modified == modified else { throw .network(NetworkFault(.changed)) }
+    private func opened(_ size: Int64, _ modified: UInt64, _ session: inout Session) throws(IOReaderError) {
+        if let reading = session.reading {
+            guard reading.size == size, session.modified == modified else { throw .network(NetworkFault(.changed)) }
         } else {
-            state.reading = ShareReading(size: size)
+            session.reading = ShareReading(size: size)
         }
-        state.modified = modified
+        session.modified = modified
         facts.withLock { $0.size = size }
     }
 
     /// Waits until it is to be tried again, or throws the fault.
-    private func failed(_ fault: NetworkFault, _ patience: RetryLadder.Patience, _ state: inout State) throws(IOReaderError) {
-        state.link = nil
-        _ = state.reading?.forget()
+    private func failed(_ fault: NetworkFault, _ patience: RetryLadder.Patience, _ session: inout Session) throws(IOReaderError) {
+        session.link = nil
+        _ = session.reading?.forget()
         let jitter = Double.random(in: 0..<1)
-        guard let next = state.ladder.next(after: fault, patience, now: time.now(), jitter: jitter) else { throw .network(fault) }
+        guard let next = session.ladder.next(after: fault, patience, now: time.now(), jitter: jitter) else {
+            throw .network(fault)
+        }
         while time.now() < next {
             if wake.wait(until: next, now: time.now) {
                 wake.drain()
@@ -179,11 +201,12 @@ public final class ShareReader: IOReader {
     /// Ends what `cancel` began. Any thread; never blocks.
     public func resume() { isCancelled.store(false, ordering: .releasing) }
 
-    /// Ends the program, once the read that is under way has been broken off. Any thread.
+    /// Ends the program, or has the read that is under way break off and end it. Any thread; never blocks.
     public func close() {
         isClosed.store(true, ordering: .releasing)
         wake.wake()
-        state.withLock { $0.link = nil }
+        // Its program is ended outside of the lock.
+        _ = idle.withLock { $0.take() }
     }
 
     /// A reader of the same file with a position and a program of its own.

@@ -13,6 +13,13 @@ public enum App {
     /// The version of program, man pages and engine.
     public static var version: String { ProgramVersion.text }
 
+    /// The version, and under it the optional parts, as `--version` prints them. Blocks on the file system.
+    public static var versionReport: String { versionReport(readsShares: AetherEngine.readsShares) }
+
+    static func versionReport(readsShares: Bool) -> String {
+        "\(version)\nSMB shares: \(readsShares ? "yes" : "no (aether-share is not installed)")"
+    }
+
     /// The words of the command line, as `run` and the parser of options take them.
     public static var arguments: [String] { SystemText.commandLine }
 

@@ -36,6 +36,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case xmltv
     #if !WITHOUT_UI
         case settings
+        case shareFrames = "share-frames"
         case themeParser = "theme-parser"
         case variantPredicate = "variant-predicate"
     #endif
@@ -79,6 +80,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .xmltv: fuzzXMLTV(input)
         #if !WITHOUT_UI
             case .settings: fuzzSettings(input)
+            case .shareFrames: fuzzShareFrames(input)
             case .themeParser: fuzzThemeParser(input)
             case .variantPredicate: fuzzVariantPredicate(input)
         #endif
