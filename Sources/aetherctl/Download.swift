@@ -51,7 +51,7 @@ struct Download: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Then put all of it into one file, .mkv or .mp4, as it is; without -o the folder lies beside that, with .aepkg.",
+            "Then put all of it into one file, .mkv or .mp4, as it is; without -o the folder, beside that, is then removed.",
             valueName: "file"), completion: .file(extensions: ["mkv", "mp4"]))
     var mux: String?
 

@@ -12,6 +12,12 @@ final class DownloadLog: Sendable {
         var muxing: AssetDownloadNews?
         var shownAt: HostTime?
         var folder = ""
+
+        /// The last of what was fetched comes before the file that it goes into, whatever the pause between two lines.
+        mutating func takeProgress() {
+            if let progress { news.append(.progress(progress)) }
+            progress = nil
+        }
     }
     /// Readable when there is something to tell.
     let wake = WakeHandle()
@@ -23,10 +29,15 @@ final class DownloadLog: Sendable {
         state.withLock { state in
             switch news {
             case .progress(let progress): state.progress = progress
-            case .muxing: state.muxing = news
-            default:
-                if case .muxed = news { state.muxing = nil }
+            case .muxing:
+                state.takeProgress()
+                state.muxing = news
+            case .muxed:
+                state.takeProgress()
+                if let last = state.muxing { state.news.append(last) }
+                state.muxing = nil
                 state.news.append(news)
+            default: state.news.append(news)
             }
         }
         wake.wake()
@@ -43,7 +54,6 @@ final class DownloadLog: Sendable {
             defer { (state.progress, state.muxing) = (nil, nil) }
             return (state.news, state.progress, state.muxing)
         }
-        // What was fetched comes before the file that it goes into.
         if let progress { show(progress) }
         for item in news + (muxing.map { [$0] } ?? []) { tell(item) }
         fflush(nil)
@@ -69,7 +79,8 @@ final class DownloadLog: Sendable {
 
     private func tell(_ news: AssetDownloadNews) {
         switch news {
-        case .progress, .ended: break
+        case .progress(let progress): show(progress)
+        case .ended: break
         case .opened(let folder, let finished):
             let more = finished > 0 ? ", \(finished) segments are there" : ""
             line(

@@ -58,7 +58,7 @@ public struct AssetDownloadConfiguration: Sendable {
 /// Where a download goes, and how it is fetched.
 public struct AssetDownloadOptions: Sendable {
     /// The folder of the package; nil: a folder in the working folder, with the title's name, or of `muxedFile` one beside that with
-    /// `.aepkg` behind its name.
+    /// `.aepkg` behind its name, which is removed when the file is complete.
     public var folder: String?
     /// How servers are spoken to.
     public var http = HTTPOptions()

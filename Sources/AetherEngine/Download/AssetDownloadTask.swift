@@ -125,7 +125,12 @@ public final class AssetDownloadTask: Sendable {
             })
         do throws(MediaError) {
             try session.run()
-            if let form, !options.isDryRun { try mux(form, options, interrupt) }
+            if let form, !options.isDryRun {
+                try mux(form, options, interrupt)
+                if self.options.folder == nil { remove(session) }
+            }
+            // The session's store has the lock of the package, which no other run takes while the file is written.
+            withExtendedLifetime(session) {}
             return .completed
         } catch {
             return error.code == .interrupted ? .suspended : .failed(error)
@@ -141,7 +146,7 @@ public final class AssetDownloadTask: Sendable {
         guard missing == 0 else {
             let words = missing == 1 ? "1 segment is missing" : "\(missing) segments are missing"
             throw MediaError(
-                .readFailed, "write", subject: file, reason: "\(words); start it again, or play the folder \(folder)")
+                .readFailed, "write", subject: file, reason: "\(words); the same command goes on, or play the folder \(folder)")
         }
         var loading = LoadOptions()
         loading.open.keys = options.keys
@@ -149,7 +154,27 @@ public final class AssetDownloadTask: Sendable {
         if !configuration.auxiliaryContentConfigurations.isEmpty {
             loading.variantQualifiers = configuration.primaryContentConfiguration.variantQualifiers
         }
-        try PackageMux(package: folder, target: file, form: form, options: loading, interrupt: interrupt, report: told).run()
+        do throws(MediaError) {
+            try PackageMux(package: folder, target: file, form: form, options: loading, interrupt: interrupt, report: told).run()
+        } catch {
+            guard error.code != .interrupted else { throw error }
+            throw MediaError(
+                error.code, error.operation, subject: error.subject, cause: error.cause,
+                reason: "\(error.reason); what was fetched stays in \(folder), and the same command goes on from there")
+        }
+    }
+
+    /// Takes a package away that is in a file now. What is in its folder and is none of its files stays, which is told.
+    private func remove(_ session: DownloadSession) {
+        guard let store = session.store else { return }
+        let folder = store.folder
+        do throws(IOReaderError) {
+            if try store.removeAll(media: session.index.media) { return work.update { $0.folder = nil } }
+            told(.note(DisplayText.singleLine("other things are in \(folder.path), which stays", limit: 500)))
+        } catch {
+            let reason = PackageStore.failure(folder.path, error).reason
+            told(.note(DisplayText.singleLine("\(folder.path) cannot be removed: \(reason)", limit: 500)))
+        }
     }
 
     /// Stops; finished files stay, and `resume` goes on.
@@ -178,7 +203,7 @@ public final class AssetDownloadTask: Sendable {
     /// The state by now.
     public var state: State { work.read { $0.state } }
 
-    /// The package's folder; nil before it is known.
+    /// The package's folder; nil before it is known, and where it was removed because all of it is in a file.
     public var folder: String? { work.read { $0.folder } }
 
     /// Blocks until it does not run any more, or a moment has come; returns the state.

@@ -85,9 +85,11 @@ struct MuxWriting {
         let chapters = info.chapters.map {
             ChapterInfo(id: $0.id, name: $0.name, start: max(.zero, $0.start + shift), duration: $0.duration)
         }
-        var plan = FileMuxerPlan(streams: streams, tags: info.tags, chapters: chapters, survivesCrashes: false)
+        var plan = FileMuxerPlan(
+            streams: streams, tags: info.tags, chapters: chapters, survivesCrashes: false, replacesFile: true)
         plan.texts = tracks.decoded.map { FileMuxerText(id: $0.id, track: $0.track) }
         var file = try FileMuxer(plan, to: path, form: mux.form)
+        var last = TimeSpan.zero
         while true {
             guard let (packet, time) = merge.take(isOver: isOver) else {
                 if isOver { break }
@@ -107,10 +109,13 @@ struct MuxWriting {
                     .readFailed, "write", subject: mux.target,
                     reason: "the file does not take a packet of \(codec) at \(Int((time + shift - MediaTime.zero).seconds)) s")
             }
+            last = max(last, time + shift - MediaTime.zero)
             tell(time + shift, file.byteCount)
         }
         try writeTexts(before: nil, &file, shift)
         try file.finish()
+        let length = packets.info.duration ?? last
+        mux.report(.muxing(mux.target, finished: length, of: length, bytes: file.byteCount))
         return file.byteCount
     }
 

@@ -32,15 +32,22 @@ struct PackageMux {
 
     private var source: MediaSource { .location(MediaLocation.file(package).inPackage) }
 
-    /// The file while it is written.
-    private var draft: String {
-        let name = target.split(separator: "/").last.map(String.init) ?? target
-        return target.dropLast(name.count) + ".\(name).part"
-    }
-
     /// Writes the file. Throws `.interrupted`, `.unsupported` or `.cannotOpen` where nothing could be begun, else `.readFailed`; no file
     /// is left then, and the package is as it was.
     func run() throws(MediaError) {
+        let draft = try MuxDraft(of: target)
+        do throws(MediaError) {
+            let size = try write(to: draft.path)
+            try draft.finish()
+            report(.muxed(target, bytes: size))
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
+    /// Writes all of it; returns the bytes.
+    private func write(to path: String) throws(MediaError) -> Int64 {
         let packets = try SourcePackets(source, options: options, interrupt: interrupt)
         let tracks = MuxTracks(packets.info, form)
         for stream in tracks.leftOut {
@@ -50,31 +57,7 @@ struct PackageMux {
         packets.undecoded = Set(tracks.copied.filter { $0.kind == .subtitle }.map(\.id))
         packets.select(Set(tracks.copied.map(\.id)))
         var writing = try MuxWriting(packets, tracks, cues, self)
-        // What a former run has left, which was killed.
-        unlink(PathText.cString(draft))
-        do throws(MediaError) {
-            let size = try writing.write(to: draft)
-            try finish()
-            report(.muxed(target, bytes: size))
-        } catch {
-            unlink(PathText.cString(draft))
-            throw error
-        }
-    }
-
-    private func finish() throws(MediaError) {
-        // The package may be removed: then the file has to be on disk.
-        let descriptor = open(PathText.cString(draft), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        let status = descriptor < 0 ? -1 : fsync(descriptor)
-        let number = errno
-        if descriptor >= 0 { close(descriptor) }
-        guard status == 0 else {
-            throw MediaError(.readFailed, "write", subject: target, cause: -number, reason: String(cString: strerror(number)))
-        }
-        let result = FileRename.toNew(draft, target)
-        guard result == 0 else {
-            throw MediaError(.readFailed, "write", subject: target, cause: result, reason: String(cString: strerror(-result)))
-        }
+        return try writing.write(to: path)
     }
 
     /// The texts of subtitle tracks that are decoded, read ahead of all else: they lie in segments of their own.

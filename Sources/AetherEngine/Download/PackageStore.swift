@@ -64,6 +64,15 @@ final class PackageStore: Sendable {
         return free.subtractingReportingOverflow(bytes).partialValue >= Self.reserve
     }
 
+    /// Takes the package away, the journal last, so that one that is half removed is a package yet. `media`: its one file, where it has no
+    /// segments. Returns whether the folder is gone: it stays where other things are in it.
+    func removeAll(media: String) throws(IOReaderError) -> Bool {
+        let last = [PackageName.master, PackageName.index, PackageName.journal].flatMap { [$0 + ".new", $0] }
+        return try folder.remove(
+            files: { $0 == media || PackageName.isKey($0) }, folders: PackageName.isFolder, with: PackageName.isInFolder,
+            last: last)
+    }
+
     // MARK: - Files
 
     /// An empty file for a segment that comes, in place of what a former run has left.

@@ -26,6 +26,25 @@ public enum PackageName {
         return name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     }
 
+    /// Whether a name is that of a rendition's folder.
+    public static func isFolder(_ name: String) -> Bool { name.first == "r" && isNumber(name.dropFirst()) }
+
+    /// Whether a name is that of a key's file.
+    public static func isKey(_ name: String) -> Bool {
+        name.hasPrefix("key") && name.hasSuffix(".bin") && isNumber(name.dropFirst(3).dropLast(4))
+    }
+
+    /// Whether a file of a rendition's folder may be of the package: a list, a segment, an init section, or a draft.
+    public static func isInFolder(_ name: String) -> Bool {
+        guard isFile(name) else { return false }
+        if name == list || name == list + ".new" || name.hasSuffix(draft) { return true }
+        return (name.first == "s" || name.first == "i") && isNumber(name.dropFirst().prefix { $0 != "." })
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        (1...19).contains(text.utf8.count) && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
     private static func isWord(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }

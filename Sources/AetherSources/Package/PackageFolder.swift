@@ -124,6 +124,48 @@ public final class PackageFolder: Sendable {
         }
     }
 
+    /// Takes away the files and the folders in it that the names say, those of `last` in that order behind all others, then the folder itself
+    /// where nothing else is in it. Returns whether it is gone.
+    public func remove(
+        files isFile: (String) -> Bool, folders isFolder: (String) -> Bool, with isInFolder: (String) -> Bool, last: [String]
+    ) throws(IOReaderError) -> Bool {
+        let names = try Self.names(descriptor)
+        for name in names where isFolder(name) {
+            let folder = openat(descriptor, PathText.cString(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard folder >= 0 else { continue }
+            defer { close(folder) }
+            for file in try Self.names(folder) where isInFolder(file) {
+                if unlinkat(folder, PathText.cString(file), 0) != 0, errno != ENOENT { throw .posix(errno) }
+            }
+            if unlinkat(descriptor, PathText.cString(name), Int32(AT_REMOVEDIR)) != 0, ![ENOTEMPTY, EEXIST].contains(errno) {
+                throw .posix(errno)
+            }
+        }
+        for name in names where isFile(name) { try remove(name) }
+        for name in last { try remove(name) }
+        if rmdir(PathText.cString(path)) == 0 { return true }
+        guard [ENOTEMPTY, EEXIST].contains(errno) else { throw .posix(errno) }
+        return false
+    }
+
+    /// The names in an open folder, without `.` and `..`.
+    private static func names(_ folder: Int32) throws(IOReaderError) -> [String] {
+        let copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { throw .posix(errno) }
+        guard let stream = fdopendir(copy) else {
+            let number = errno
+            close(copy)
+            throw .posix(number)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { PathText.text($0.prefix { $0 != 0 }) }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Gives a file another name in the same folder, in place of what has that name.
     public func rename(_ name: String, to next: String) throws(IOReaderError) {
         let target = next.split(separator: "/").last.map(String.init) ?? next

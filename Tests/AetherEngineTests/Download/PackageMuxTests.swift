@@ -226,6 +226,88 @@ import Testing
         #expect(origin.requests.dropFirst(count).allSatisfy { $0.target.hasSuffix(".m3u8") })
     }
 
+    /// News in the order in which they came.
+    private final class News: Sendable {
+        private let list = Mutex<[AssetDownloadNews]>([])
+        func take(_ news: AssetDownloadNews) { list.withLock { $0.append(news) } }
+        var all: [AssetDownloadNews] { list.withLock { $0 } }
+    }
+
+    /// Downloads into `film.mkv`, without a folder of its own.
+    private func one(_ address: String, _ news: News = News()) -> (state: AssetDownloadTask.State, folder: String?) {
+        var options = AssetDownloadOptions()
+        options.muxedFile = target.path("film.mkv")
+        let task = AssetDownloadTask(AssetDownloadConfiguration(asset: .parse(address)), options: options) { news.take($0) }
+        task.resume()
+        return (task.wait(), task.folder)
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: target.url.path).sorted()
+    }
+
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .ciphered]) func withoutAFolderThereIsOneFile(
+        _ shape: SegmentedVideo.Shape
+    ) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin(), news = News()
+        let (state, folder) = one(origin.address + "/" + shape.manifest, news)
+        #expect(state == .completed && folder == nil, "\(state)")
+        #expect(try names() == ["film.mkv"])
+        #expect(try Contents(target.path("film.mkv")).count(.video) == [SegmentedVideo.frameCount])
+        // The last that is told before the file is complete is that all of it is written.
+        let file = news.all
+        guard let end = file.firstIndex(where: { if case .muxed = $0 { true } else { false } }), end > 0,
+            case .muxed(_, let bytes) = file[end], case .muxing(_, let finished, let all, let written) = file[end - 1]
+        else {
+            Issue.record("\(file)")
+            return
+        }
+        #expect(finished == all && written == bytes, "\(file)")
+    }
+
+    @Test func aFileThatIsNoSegmentsLeavesNoPackageEither() throws {
+        let origin = try TestOrigin(["/in.mkv": .file(try progressive())])
+        #expect(one(origin.address + "/in.mkv").state == .completed)
+        #expect(try names().filter { !$0.hasPrefix("in.") } == ["film.mkv"])
+    }
+
+    @Test func aPackageThatIsNotInAFileStaysAndTheSentenceSaysWhere() throws {
+        let film = try SegmentedVideo(.transport), name = film.path("s0_2.ts"), hidden = film.path("hidden")
+        try FileManager.default.moveItem(atPath: name, toPath: hidden)
+        do {
+            let origin = try film.origin()
+            guard case .failed(let error) = one(origin.address + "/master.m3u8").state else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(error.reason.contains("the same command goes on") && error.reason.contains("film.mkv.aepkg"), "\(error)")
+        }
+        #expect(try names() == ["film.mkv.aepkg"])
+        try FileManager.default.moveItem(atPath: hidden, toPath: name)
+        // A file of a person's is not the package's.
+        try Data("mine".utf8).write(to: URL(filePath: target.path("film.mkv.aepkg/notes.txt")))
+        let origin = try film.origin(), news = News()
+        #expect(one(origin.address + "/master.m3u8", news).state == .completed)
+        #expect(try names() == ["film.mkv", "film.mkv.aepkg"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.path("film.mkv.aepkg")) == ["notes.txt"])
+        #expect(news.all.contains { if case .note(let text) = $0 { text.contains("other things") } else { false } })
+    }
+
+    @Test func twoRunsDoNotWriteOneFile() throws {
+        let origin = try TestOrigin(["/in.mkv": .file(try progressive())]), path = target.path("film.mkv")
+        do {
+            let other = try MuxDraft(of: path)
+            try Data("theirs".utf8).write(to: URL(filePath: other.path), options: [])
+            guard case .failed(let error) = mux(origin.address + "/in.mkv", to: "film.mkv").state else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(error.code == .cannotOpen && error.reason.contains("another run writes it"), "\(error)")
+            #expect(try Data(contentsOf: URL(filePath: other.path)) == Data("theirs".utf8))
+        }
+        #expect(mux(origin.address + "/in.mkv", to: "film.mkv").state == .completed)
+    }
+
     @Test func textsThatOverlapAreOneAfterAnotherInMP4() {
         func cue(_ start: Double, _ end: Double, _ text: String) -> FileMuxerCue {
             FileMuxerCue(start: .zero + .seconds(start), end: .zero + .seconds(end), body: .text(text))
