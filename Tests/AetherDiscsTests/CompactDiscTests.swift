@@ -1,133 +1,200 @@
 import AetherCore
 import AetherFormats
-import AetherSources
 import AetherTestSupport
 import Foundation
 import Testing
 
 @testable import AetherDiscs
 
-/// Images of compact discs: the bytes of their tracks, whole and in their order.
-@Suite struct CompactDiscTests {
+/// Sheets and images of compact discs, written by hand.
+struct CompactDiscTests {
     private let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    private func write(_ bytes: [UInt8], _ name: String) throws {
+    private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
         try Data(bytes).write(to: URL(filePath: folder.path(name)))
+        return folder.path(name)
     }
 
-    private func all(_ reader: CompactReader, from start: Int64 = 0, piece: Int = 10_000) throws -> [UInt8] {
-        try reader.seek(to: start)
+    private func open(_ sheet: String, _ files: [String: [UInt8]]) throws -> CompactDisc {
+        for (name, bytes) in files { _ = try write(name, bytes) }
+        return try #require(try CompactDisc(path: write("disc.cue", Array(sheet.utf8))))
+    }
+
+    private func samples(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
+        var random = SeededRandom(seed: seed)
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+
+    /// The bytes of a title behind its header, read in pieces of an odd size.
+    private func data(_ disc: CompactDisc, title: Int? = nil, piece: Int = 7001) throws -> [UInt8] {
+        let reader = try disc.reader(title: title)
         var bytes: [UInt8] = [], room = [UInt8](repeating: 0, count: piece)
         while true {
             let count = try room.withUnsafeMutableBytes { try reader.read($0) }
-            if count == 0 { return bytes }
+            if count == 0 { break }
             bytes += room[..<count]
         }
+        #expect(Int64(bytes.count) == reader.size)
+        return Array(bytes.dropFirst(reader.header.count))
     }
 
-    /// Numbers that tell where a sample came from.
-    private static func samples(_ frames: Int) -> [UInt8] {
-        (0..<frames * 588 * 2).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-    }
-
-    private static let audioSheet = """
-        REM DATE 1999
-        PERFORMER "The Band"
-        TITLE "The \u{1B}[31mAlbum"
-        FILE "ALBUM.BIN" BINARY
-          TRACK 01 AUDIO
-            TITLE "One"
-            INDEX 00 00:00:00
-            INDEX 01 00:00:30
-          TRACK 02 AUDIO
-            TITLE "Two"
-            PERFORMER "A Guest"
-            INDEX 00 00:01:00
-            INDEX 01 00:01:20
-          TRACK 03 AUDIO
-            INDEX 01 00:02:00
-
+    private static let threeTracks = """
+        PERFORMER "Band"
+        TITLE "Album"
+        FILE "a.bin" BINARY
+        TRACK 01 AUDIO
+        TITLE "One"
+        INDEX 01 00:00:00
+        TRACK 02 AUDIO
+        PERFORMER "Guest"
+        TITLE "Two"
+        INDEX 00 00:01:50
+        INDEX 01 00:02:00
+        TRACK 03 AUDIO
+        INDEX 01 00:04:10
         """
 
-    /// A pause before a track sounds behind the track before it; that of the first one is not heard.
-    @Test(arguments: [false, true]) func audioTracksAreOneTitleWithoutGaps(_ isSwapped: Bool) throws {
-        let samples = Self.samples(225),
-            sheet = isSwapped ? Self.audioSheet.replacing("BINARY", with: "MOTOROLA") : Self.audioSheet
-        // Named in other letters than on the disk.
-        try write(
-            isSwapped ? stride(from: 0, to: samples.count, by: 2).flatMap { [samples[$0 + 1], samples[$0]] } : samples,
-            "album.bin")
-        try write(Array(sheet.utf8), "a.cue")
-        for name in ["a.cue", "album.bin"] where name == "a.cue" || !isSwapped {
-            if name == "album.bin" {
-                try FileManager.default.moveItem(atPath: folder.path("a.cue"), toPath: folder.path("album.cue"))
-            }
-            let disc = try #require(try CompactDisc(path: folder.path(name)))
-            #expect(
-                disc.kind == .audio && disc.performer == "The Band" && disc.titles.count == 1 && !disc.name.contains("\u{1B}"))
-            let title = try #require(disc.mainTitle)
-            #expect(title.isAudio && title.chapters.map(\.name) == ["One", "A Guest – Two", "Track 3"])
-            #expect(title.chapters.map(\.start) == [0, 65, 120].map { MediaTime(ticks: $0, in: TimeBase(1, 75)) })
-            #expect(title.duration == TimeSpan(nanoseconds: 195 * 1_000_000_000 / 75))
-            let reader = try disc.reader(title: nil), wanted = Array(samples[(30 * 2352)...])
-            let bytes = try all(reader)
-            #expect(bytes.starts(with: "RIFF".utf8) && bytes.count == Int(reader.size ?? 0))
-            #expect(Array(bytes.suffix(wanted.count)) == wanted, "\(bytes.count) \(wanted.count)")
-            // From any place, in any pieces.
-            for (start, piece) in [(1, 7), (3, 2352), (wanted.count - 5, 4), (wanted.count - 9, 1)] {
-                let from = Int64(reader.header.count + start)
-                #expect(try all(reader, from: from, piece: piece) == Array(wanted[start...]), "\(start)")
+    @Test func audioIsTheImageByteForByte() throws {
+        let bytes = samples(2352 * 400 + 103), disc = try open(Self.threeTracks, ["a.bin": bytes])
+        #expect(disc.kind == .audio && disc.titles.count == 1 && disc.performer == "Band")
+        // Three bytes are no sample.
+        #expect(try data(disc) == Array(bytes[..<(bytes.count - 3)]))
+        let chapters = disc.titles[0].chapters
+        #expect(chapters.map(\.name) == ["One", "Guest – Two", "Track 3"])
+        #expect(chapters.map(\.start.nanoseconds) == [0, 2_000_000_000, 4_133_333_333])
+    }
+
+    @Test func aSwappedImageIsSwappedBack() throws {
+        let bytes = samples(2352 * 311)
+        var swapped = bytes
+        for place in stride(from: 0, to: bytes.count, by: 2) { swapped.swapAt(place, place + 1) }
+        let disc = try open(Self.threeTracks.replacingOccurrences(of: "BINARY", with: "MOTOROLA"), ["a.bin": swapped])
+        for piece in [1, 2, 3, 4999, 1 << 20] {
+            #expect(try data(disc, piece: piece) == bytes, "in pieces of \(piece)")
+        }
+    }
+
+    @Test func filesJoinWithoutGapAndWithTheSheetsSilence() throws {
+        let first = samples(2352 * 30), second = samples(2352 * 40, seed: 9)
+        let disc = try open(
+            """
+            FILE "one.bin" BINARY
+            TRACK 01 AUDIO
+            PREGAP 00:02:00
+            INDEX 01 00:00:00
+            FILE "two.bin" BINARY
+            TRACK 02 AUDIO
+            INDEX 00 00:00:00
+            INDEX 01 00:00:10
+            POSTGAP 00:00:02
+            TRACK 03 AUDIO
+            PREGAP 00:00:03
+            INDEX 01 00:00:20
+            """, ["one.bin": first, "two.bin": second])
+        let silence = [UInt8](repeating: 0, count: 2352 * 5)
+        #expect(try data(disc) == first + second[..<(2352 * 20)] + silence + second[(2352 * 20)...])
+        let frames = disc.titles[0].chapters.map { Int(($0.start.seconds * 75).rounded()) }
+        #expect(frames == [0, 40, 55], "the pause is the former track's; no real player has one before the first")
+    }
+
+    @Test func dataBeforeAudioIsNotHeard() throws {
+        let files = [UInt8](repeating: 0x55, count: 2048 * 20), audio = samples(2352 * 20)
+        let disc = try open(
+            """
+            FILE "a.bin" BINARY
+            TRACK 01 MODE1/2048
+            INDEX 01 00:00:00
+            TRACK 02 AUDIO
+            INDEX 00 00:00:20
+            INDEX 01 00:00:25
+            """, ["a.bin": files + audio])
+        #expect(try data(disc) == Array(audio[(2352 * 5)...]))
+    }
+
+    @Test func anImageIsFoundByOtherNamesButNeverElsewhere() throws {
+        let bytes = samples(2352 * 400)
+        for name in ["C:\\\\rips\\\\A.BIN", "/mnt/old/a.bin", "A.Bin"] {
+            let sheet = Self.threeTracks.replacingOccurrences(of: "\"a.bin\"", with: "\"\(name)\"")
+            #expect(try data(open(sheet, ["a.bin": bytes])) == bytes, "\(name)")
+        }
+        _ = try write("disc.bin", bytes)
+        #expect(try data(open(Self.threeTracks.replacingOccurrences(of: "a.bin", with: "lost.bin"), [:])) == bytes)
+        #expect(try CompactDisc(path: folder.path("disc.bin"))?.titles.count == 1, "the image leads to its sheet")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.bin"), withDestinationPath: "/etc/passwd")
+        let two =
+            "FILE \"a.bin\" BINARY\nTRACK 1 AUDIO\nINDEX 1 00:00:00\n"
+            + "FILE \"link.bin\" BINARY\nTRACK 2 AUDIO\nINDEX 1 00:00:00"
+        for outside in [two, two.replacingOccurrences(of: "link.bin", with: "../../../../etc/passwd")] {
+            let error = try #require(throws: DiscError.self) { try open(outside, [:]) }
+            guard case .compact(.missing) = error else {
+                Issue.record("\(error)")
+                continue
             }
         }
     }
 
-    @Test func aVideoTrackIsItsProgramStream() throws {
-        let stream = try #require(try Self.stream()), image = CompactImage.video(stream, album: "HOLIDAYS", entries: [0, 40])
-        try write(image, "film.bin")
-        try write(Array(CompactImage.videoSheet("film.bin").utf8), "film.cue")
-        let disc = try #require(try CompactDisc(path: folder.path("film.cue")))
-        #expect(disc.kind == .video && disc.name.hasPrefix("HOLIDAYS") && disc.titles.map(\.isAudio) == [false])
-        let title = try #require(disc.mainTitle), reader = try disc.reader(title: 1)
-        let bytes = try all(reader)
-        #expect(bytes.starts(with: stream) && bytes[stream.count...].allSatisfy { $0 == 0 } && bytes.count - stream.count < 2324)
-        #expect(
-            title.chapters.count == 2 && (1.5...2.5).contains(title.duration?.seconds ?? 0),
-            "\(title.duration as Any) \(title.chapters)")
-        #expect(try all(reader, from: 5000, piece: 3000) == Array(bytes[5000...]))
-        let other = try #require(reader.makeIndependentReader() as? CompactReader)
-        #expect(try all(other, piece: 100_000) == bytes)
-        #expect(throws: DiscError.compact(.noTitle(of: 1))) { try disc.reader(title: 2) }
+    @Test func whatCannotBePlayedIsSaid() throws {
+        let sheet = "FILE \"x.bin\" BINARY\nTRACK 1 MODE1/2352\nINDEX 1 00:00:00"
+        #expect(throws: DiscError.compact(.missing("x.bin"))) { try open(sheet, [:]) }
+        #expect(throws: DiscError.compact(.filesOnly)) { try open(sheet, ["x.bin": samples(2352 * 20)]) }
+        #expect(throws: DiscError.compact(.empty)) { try open(sheet, ["x.bin": []]) }
+        #expect(throws: DiscError.compact(.list)) { try open(sheet.replacingOccurrences(of: "BINARY", with: "FLAC"), [:]) }
+        #expect(throws: DiscError.compact(.noTitle(of: 1))) {
+            try open(Self.threeTracks, ["a.bin": samples(2352 * 400)]).reader(title: 2)
+        }
+        #expect(try CompactDisc(path: write("note.txt", Array("FILE it under letters".utf8))) == nil)
+        #expect(try CompactDisc(path: folder.path("nothing")) == nil)
     }
 
-    /// Two seconds of MPEG-1 in packs of a Video CD.
-    static func stream() throws -> [UInt8]? {
-        let path = try Fixtures.clip(
+    @Test func aVideoTrackIsItsStream() throws {
+        let streams = try [4, 2].map { seconds in
+            Array(try Data(contentsOf: URL(filePath: Self.clip(seconds))))
+        }
+        let (image, sheet) = DiscImage.videoCD(streams, entries: [[0, 0.5], [0]], file: "a.bin")
+        let disc = try open(sheet, ["a.bin": image])
+        #expect(disc.kind == .video && disc.name == "FIXTURE" && disc.titles.map(\.chapters.count) == [2, 1])
+        #expect(disc.mainTitle?.id == 1)
+        for (number, stream) in streams.enumerated() {
+            let data = try data(disc, title: number + 1)
+            // The last sector is filled up.
+            #expect(data.starts(with: stream) && data.count - stream.count < 2324)
+            #expect(data.dropFirst(stream.count).allSatisfy { $0 == 0 })
+        }
+        #expect(zip(disc.titles, [4, 2]).allSatisfy { abs(($0.duration ?? .zero).seconds - $1) < 0.1 })
+        let chapters = disc.titles[0].chapters.map(\.start)
+        #expect(chapters.count == 2 && abs((chapters[chapters.count - 1] - chapters[0]).seconds - 2) < 0.6, "\(chapters)")
+    }
+
+    private static func clip(_ seconds: Int) throws -> String {
+        try Fixtures.clip(
             [
-                "-f", "lavfi", "-i", "testsrc2=s=352x288:r=25:d=2", "-f", "lavfi", "-i", "sine=f=440:r=44100:d=2", "-target",
-                "pal-vcd",
+                "-f", "lavfi", "-i", "testsrc2=s=352x288:r=25:d=\(seconds)", "-f", "lavfi", "-i", "sine=r=44100:d=\(seconds)",
+                "-target", "pal-vcd",
             ], ext: "mpg")
-        return [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test func whatIsMissingIsNamed() throws {
-        try write(Array(Self.audioSheet.utf8), "a.cue")
-        #expect(throws: DiscError.compact(.missing("ALBUM.BIN"))) { try CompactDisc(path: folder.path("a.cue")) }
-        // The folder is not left, whatever the sheet says.
-        try write(Self.samples(225), "secret.bin")
-        try FileManager.default.createDirectory(atPath: folder.path("below"), withIntermediateDirectories: false)
-        try write(Array(Self.audioSheet.replacing("ALBUM.BIN", with: "../secret.bin").utf8), "below/b.cue")
-        #expect(throws: DiscError.compact(.missing("../secret.bin"))) { try CompactDisc(path: folder.path("below/b.cue")) }
-        // An image that ends before the first track.
-        try write([1, 2, 3], "album.bin")
-        #expect(throws: DiscError.compact(.empty)) { try CompactDisc(path: folder.path("a.cue")) }
-    }
-
-    @Test(arguments: [
-        "FILE \"a.flac\" WAVE\n TRACK 01 AUDIO\n INDEX 01 00:00:00\n", "hello", "", "TRACK 01 AUDIO\n INDEX 01 00:00:00\n",
-    ])
-    func otherFilesAreNoDisc(_ text: String) throws {
-        try write(Array(text.utf8), "x.cue")
-        #expect(!CompactDisc.isThere(folder.path("x.cue")) && !CompactDisc.isThere(folder.path("none.cue")))
+    @Test func aHundredDamagedSheetsAreBounded() throws {
+        _ = try write("a.bin", samples(2352 * 400))
+        var random = SeededRandom(seed: 3)
+        for number in 0..<100 {
+            var bytes = Array(Self.threeTracks.utf8)
+            for _ in 0...(number / 10) {
+                let place = Int.random(in: bytes.indices, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+                default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 30)], at: place)
+                }
+            }
+            do {
+                guard let disc = try CompactDisc(path: write("disc.cue", bytes)) else { continue }
+                let size = try #require(disc.reader(title: nil).size)
+                #expect(size > 0 && disc.titles[0].chapters.count <= 99)
+                #expect(zip(disc.titles[0].chapters, disc.titles[0].chapters.dropFirst()).allSatisfy { $0.start < $1.start })
+            } catch let error as DiscError {
+                #expect(!error.reason.isEmpty)
+            }
+        }
     }
 }

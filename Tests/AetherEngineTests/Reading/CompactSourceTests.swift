@@ -37,9 +37,9 @@ import Testing
                 "pal-vcd",
             ], ext: "mpg")
         let stream = [UInt8](try Data(contentsOf: URL(filePath: clip)))
-        try Data(CompactImage.video(stream, album: "HOLIDAYS", entries: [0, 40])).write(
-            to: URL(filePath: folder.path("film.bin")))
-        try Data(CompactImage.videoSheet("film.bin").utf8).write(to: URL(filePath: folder.path("film.cue")))
+        let (image, sheet) = DiscImage.videoCD([stream], entries: [[0, 0.5]], file: "film.bin")
+        try Data(image).write(to: URL(filePath: folder.path("film.bin")))
+        try Data(sheet.utf8).write(to: URL(filePath: folder.path("film.cue")))
         let input = try opened(folder.path("film.cue"))
         guard case .reader(let reader as CompactReader, _) = input else { throw MediaError(.internalFailure, "open") }
         let disc = CompactDescription(reader)
@@ -49,7 +49,7 @@ import Testing
         let info = disc.described(demuxer.info)
         #expect(
             info.titles.count == 1 && info.titles[0].kind == .disc && info.chapters.count == 2
-                && info.metadata.title == "HOLIDAYS")
+                && info.metadata.title == "FIXTURE")
         #expect(throws: MediaError.self) { try opened(folder.path("film.cue"), DiscChoice(title: 3)) }
     }
 

@@ -15,6 +15,9 @@ func fuzzCueSheet(_ input: UnsafeBufferPointer<UInt8>) {
         for place in map.places {
             precondition(0 <= place.pause && place.pause <= place.start && place.start <= place.end && place.end <= size)
         }
+        for (place, next) in zip(map.places, map.places.dropFirst()) where place.file == next.file {
+            precondition(place.end <= next.pause)
+        }
         guard let title = CompactTitle(id: 1, audioOf: sheet, map) else { continue }
         precondition((title.duration ?? .zero) > .zero && title.runs.allSatisfy { $0.count > 0 })
         precondition(zip(title.chapters, title.chapters.dropFirst()).allSatisfy { $0.start <= $1.start })
