@@ -8,6 +8,8 @@ final class TextRecognition: Sendable {
     private struct State {
         /// The newest last, which is read first: it is what is about to be seen.
         var waiting: [SubtitleCue] = []
+        /// The cue that is read.
+        var present: Int?
         /// By cue; nil where there is no text in it.
         var bodies: [Int: SubtitleCue.Body?] = [:]
         var languages: [TrackID: String] = [:]
@@ -51,7 +53,9 @@ final class TextRecognition: Sendable {
     func want(_ cue: SubtitleCue) {
         guard case .image = cue.body, isWanted else { return }
         state.update { state in
-            guard state.bodies[cue.id] == nil, !state.waiting.contains(where: { $0.id == cue.id }) else { return }
+            guard state.bodies[cue.id] == nil, state.present != cue.id, !state.waiting.contains(where: { $0.id == cue.id }) else {
+                return
+            }
             state.waiting.append(cue)
             if state.waiting.count > Self.waitingLimit { state.waiting.removeFirst() }
         }
@@ -92,6 +96,7 @@ final class TextRecognition: Sendable {
         while true {
             let next: (cue: SubtitleCue, language: String?)?? = state.wait { state in
                 if state.isOver { return .some(nil) }
+                state.present = state.waiting.last?.id
                 return state.waiting.popLast().map { ($0, state.languages[$0.track]) }
             }
             guard case .some(.some(let next)) = next else { return }

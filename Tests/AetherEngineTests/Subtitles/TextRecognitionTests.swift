@@ -125,6 +125,30 @@ import Testing
         #expect(!recognition.isWanted && recognition.text(of: first) == nil)
     }
 
+    /// The program waits to be told: the cue is wanted again while it is read.
+    @Test func whatIsReadIsNotReadOnceMore() throws {
+        let folder = try TemporaryFolder(), begun = folder.path("begun"), goOn = folder.path("go")
+        for path in [begun, goOn] { try #require(mkfifo(path, 0o600) == 0) }
+        let tesseract = try program(
+            "cat >/dev/null; echo x >> \(folder.path("runs")); echo > \(begun); read x < \(goOn); echo Words", in: folder)
+        let count = Monitor(0), demand = Self.demands[0].0
+        let recognition = TextRecognition(demand: { demand }, changed: { count.update { $0 += 1 } })
+        let thread = WorkerThread(name: "ocr") { recognition.run(tesseract) }
+        recognition.want(cue(1))
+        for number in 1...2 {
+            _ = try FileHandle(forReadingAtPath: begun)?.readToEnd()
+            recognition.want(cue(2, y: 10))
+            // The newest is read first: it would be this one again.
+            recognition.want(cue(1))
+            try FileHandle(forWritingAtPath: goOn)?.write(contentsOf: Data("\n".utf8))
+            #expect(count.wait(until: SystemTime().now() + .seconds(60)) { $0 == number ? true : nil } == true)
+        }
+        #expect(recognition.text(of: cue(2, y: 10)) != nil)
+        recognition.stop()
+        thread.join()
+        #expect(try String(contentsOfFile: folder.path("runs"), encoding: .utf8).count == 4)
+    }
+
     @Test func stoppingBreaksOffWhatHangs() throws {
         let folder = try TemporaryFolder()
         let tesseract = try program("echo started > \(folder.path("fifo")); exec sleep 1000", in: folder)
