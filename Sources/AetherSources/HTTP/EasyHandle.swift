@@ -144,6 +144,7 @@ final class EasyHandle {
             statuses += [set(CURLOPT_POSTFIELDSIZE, text.utf8.count), set(CURLOPT_COPYPOSTFIELDS, text)]
         }
         // "": whatever libcurl can unpack.
+        if order.isFresh { statuses.append(set(CURLOPT_FRESH_CONNECT, 1)) }
         if order.unpacks { statuses.append(set(CURLOPT_ACCEPT_ENCODING, "")) }
         if let rate = options.rateLimit {
             statuses.append(aether_curl_set_size(curl, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, rate))))

@@ -32,6 +32,7 @@ extension HTTPReading {
             hops = 0
             return nil
         }
+        hasBadAnswer = fault.kind == .badAnswer
         let isEndless = file.map { $0.size == nil && !$0.isSeekable && !$0.isPacked } ?? false
         let (patience, jitter, asked) = (patience, jitter(), failureAskedAt ?? now)
         let (time, attempt): (HostTime?, Int) = origin.ladder.withLock { ladder in
@@ -71,7 +72,7 @@ extension HTTPReading {
             isTrusted: isTrusted, permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
             user: isOwn ? address.user : isTrusted ? options.document?.user : nil,
             password: isOwn ? address.password : isTrusted ? options.document?.password : nil, options: options)
-        order.unpacks = unpacks
+        (order.unpacks, order.isFresh) = (unpacks, hasBadAnswer)
         order.end = bound.flatMap { $0 > position ? $0 : nil }
         if file == nil { order.condition = cached?.validator }
         let number = reserve()

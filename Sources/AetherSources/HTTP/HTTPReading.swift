@@ -70,6 +70,8 @@ struct HTTPReading {
     let reader: Int
     /// The request that has failed last was made then.
     var failureAskedAt: HostTime?
+    /// The last request's answer made no sense.
+    var hasBadAnswer = false
     /// The attempt that the reader waits for; nil while bytes come.
     var reconnecting: ReconnectAttempt?
     var notBefore: HostTime?

@@ -17,6 +17,8 @@ struct TransferOrder: Sendable {
     var permitsPrivate = true
     /// Name and password are proved by a digest, as the server wants it, and not sent.
     var usesDigest = false
+    /// It goes over a connection of its own: on those that are kept the rest of another answer may lie.
+    var isFresh = false
     /// The server may compress the file; it comes unpacked.
     var unpacks = false
     var user: String?

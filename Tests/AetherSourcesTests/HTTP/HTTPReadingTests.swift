@@ -74,6 +74,17 @@ import Testing
         return stage
     }
 
+    /// Behind the answer before it a server had sent more: whatever lies on connections that are kept is not read.
+    @Test func anAnswerThatMakesNoSenseIsAskedForOverAConnectionOfItsOwn() throws {
+        let stage = try Stage()
+        stage.turn(nil)
+        stage.reading.take(.failed(NetworkFault(.badAnswer)), of: 1)
+        stage.turn(nil)
+        stage.pass(.seconds(1))
+        stage.turn(nil)
+        #expect(stage.orders.map(\.order.isFresh) == [false, true])
+    }
+
     @Test func openingIsOneRequestForTheFirstByte() throws {
         let stage = try opened()
         #expect(stage.orders.count == 1 && stage.orders[0].order.offset == 0 && stage.orders[0].order.validator == nil)
