@@ -8,7 +8,8 @@ struct VariantPin: Sendable, Equatable {
 
     /// When it takes the place of the present quality, and from which point on. `next`, `newest`: of the packets that wait for the decoder;
     /// `oldest`: where the source begins.
-    func entry(next: MediaTime?, newest: MediaTime?, oldest: MediaTime?, hasVideo: Bool) -> (turn: VariantTurn, point: MediaTime) {
+    func entry(next: MediaTime?, newest: MediaTime?, oldest: MediaTime?, hasVideo: Bool) -> (turn: VariantTurn, point: MediaTime)
+    {
         let here = next ?? newest ?? oldest ?? .zero
         // Audio that was heard is not heard once more.
         switch hasVideo ? turn : .atBorder {

@@ -9,7 +9,8 @@ struct VariantPinTests {
         _ turn: VariantTurn, next: Double? = nil, newest: Double? = nil, oldest: Double? = nil, hasVideo: Bool = true
     ) -> (turn: VariantTurn, point: MediaTime) {
         VariantPin(id: nil, turn: turn).entry(
-            next: next.map { .seconds($0) }, newest: newest.map { .seconds($0) }, oldest: oldest.map { .seconds($0) }, hasVideo: hasVideo)
+            next: next.map { .seconds($0) }, newest: newest.map { .seconds($0) }, oldest: oldest.map { .seconds($0) },
+            hasVideo: hasVideo)
     }
 
     @Test("At a border it enters a second behind the decoder, else behind what is held, else behind the source's start")
