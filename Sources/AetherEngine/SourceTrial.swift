@@ -19,7 +19,7 @@ public final class SourceTrial: Sendable {
     public init(_ location: MediaLocation, http: HTTPOptions = HTTPOptions(), done: @escaping @Sendable () -> Void) {
         let state = state, interrupt = interrupt
         _ = WorkerThread(name: "trial") {
-            let error = location.canBeReadTwice ? SourceTrial.refusal(of: location, http, interrupt) : nil
+            let error = location.traits.isRepeatable ? SourceTrial.refusal(of: location, http, interrupt) : nil
             state.update { $0 = $0 ?? error.map { Outcome.fails($0) } ?? Outcome.opens }
             done()
         }
@@ -29,7 +29,7 @@ public final class SourceTrial: Sendable {
 
     /// The reason why a source cannot be opened, or has nothing that can be decoded; nil where it can. Blocks on the source; not for a task.
     public static func refusal(of location: MediaLocation, http: HTTPOptions = HTTPOptions()) -> MediaError? {
-        location.canBeReadTwice ? refusal(of: location, http, Interrupt()) : nil
+        location.traits.isRepeatable ? refusal(of: location, http, Interrupt()) : nil
     }
 
     private static func refusal(of location: MediaLocation, _ http: HTTPOptions, _ interrupt: Interrupt) -> MediaError? {

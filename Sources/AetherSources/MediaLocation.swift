@@ -77,16 +77,16 @@ public enum MediaLocation: Sendable, Equatable {
         }
     }
 
-    /// Whether a second reader of its own can be opened beside the first: files, devices of blocks and URLs, but no pipe. What cannot be opened
-    /// at all can be tried twice: then the system says why not. Blocks as stat(2) does.
-    public var canBeReadTwice: Bool {
+    /// The way in which its bytes come, as far as that is seen before they are opened: files, devices of blocks and URLs are repeatable, pipes are
+    /// not. A path that cannot be opened at all counts as a file: tried twice, the system says why not. Blocks as stat(2) does.
+    public var traits: IOReaderTraits {
         switch self {
-        case .url: return true
-        case .standardInput: return isRegular(STDIN_FILENO)
+        case .url: return .network
+        case .standardInput: return isRegular(STDIN_FILENO) ? .file : .pipe
         case .file(let path):
             var status = stat()
-            guard stat(PathText.cString(path), &status) == 0 else { return true }
-            return [S_IFREG, S_IFBLK, S_IFDIR, S_IFSOCK].contains(status.st_mode & S_IFMT)
+            guard stat(PathText.cString(path), &status) == 0 else { return .file }
+            return [S_IFREG, S_IFBLK, S_IFDIR, S_IFSOCK].contains(status.st_mode & S_IFMT) ? .file : .pipe
         }
     }
 

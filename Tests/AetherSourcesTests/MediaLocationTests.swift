@@ -1,3 +1,4 @@
+import AetherCore
 import AetherSources
 import Foundation
 import Testing
@@ -14,6 +15,16 @@ import Testing
     ])
     func readsAnArgument(_ argument: String, _ expected: MediaLocation) {
         #expect(MediaLocation.parse(argument) == expected)
+    }
+
+    @Test func whatCanBeReadTwiceIsSeenBeforeItIsOpened() throws {
+        let file = try temporaryFile([1, 2]), pipe = temporaryPath()
+        #expect(mkfifo(pipe, 0o600) == 0)
+        defer { for path in [file, pipe] { unlink(path) } }
+        #expect(MediaLocation.file(file).traits == .file)
+        #expect(MediaLocation.file(pipe).traits == .pipe && MediaLocation.file("/dev/null").traits == .pipe)
+        #expect(MediaLocation.file("/no/such/file").traits.isRepeatable, "the second try says why not")
+        #expect(MediaLocation.url("http://host/film.mkv").traits == .network)
     }
 
     @Test func sortsNumbersAsNumbers() {

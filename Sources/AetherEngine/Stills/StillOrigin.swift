@@ -36,7 +36,7 @@ struct StillOrigin: Sendable {
     ) {
         (self.options, self.http) = (options, http)
         switch source {
-        case .location(let location) where location.canBeReadTwice:
+        case .location(let location) where location.traits.isRepeatable:
             open = { interrupt throws(MediaError) in
                 try MediaInput(.location(location), http: http, disc: disc, interrupt: interrupt)
             }

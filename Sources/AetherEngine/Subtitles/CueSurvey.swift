@@ -28,7 +28,7 @@ struct CueSurvey {
     }
 
     func run() {
-        guard !cues.isSurveyed, location.canBeReadTwice else { return }
+        guard !cues.isSurveyed, location.traits.isRepeatable else { return }
         do throws(MediaError) {
             try read()
             done()

@@ -50,7 +50,7 @@ final class InspectorDesk: Sendable {
             return .parts(format: inspection.format.rawValue, boxes: inspection.boxes, samples: MovieSamples.list(source))
         case .samples(let location):
             // A server would have to send all of it.
-            guard case .file = location, location.canBeReadTwice else { return .samples(nil) }
+            guard case .file = location, location.traits.isRepeatable else { return .samples(nil) }
             return .samples(SourceSamples.list(location) { turn.isWanted })
         case .bytes(let location, let offset, let count):
             guard let source = source(location, http, turn) else { return nil }
@@ -69,7 +69,7 @@ final class InspectorDesk: Sendable {
                 reader = web
             } else {
                 // A pipe is read by the player alone.
-                guard location.canBeReadTwice, location != .standardInput, let file = try location.openReader() else {
+                guard location.traits.isRepeatable, location != .standardInput, let file = try location.openReader() else {
                     return nil
                 }
                 reader = file
