@@ -127,7 +127,7 @@ struct StreamForm: Equatable {
             "mpegts": "ts", "mpeg": "mpg", "mp3": "mp3", "aac": "aac", "ac3": "ac3", "eac3": "eac3", "dts": "dts", "ogg": "ogg",
             "flac": "flac", "wav": "wav", "flv": "flv", "h264": "h264", "hevc": "hevc", "matroska,webm": "mkv", "avi": "avi",
         ]
-        ending = endings[container] ?? (container.hasPrefix("mov,") ? "mp4" : "bin")
+        ending = endings[container] ?? (Container(formatName: container) == .isoBMFF ? "mp4" : "bin")
         beginsAnywhere = ["mpegts", "mpeg", "mp3", "aac", "ac3", "eac3", "dts"].contains(container)
     }
 }
