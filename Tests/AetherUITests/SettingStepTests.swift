@@ -32,7 +32,7 @@ import Testing
                 "set af bass=g=6,acompressor", .audioFilters(try FilterGraph("bass=g=6,acompressor", .audio)),
                 "Audio filters: bass=g=6,acompressor"
             ),
-            ("set aspect 1.5", .aspect(1.5), "Aspect: 1.5"),
+            ("set aspect 1.5", .aspect(1.5), "Aspect: 1.5"), ("set tone-map hable", .toneMapping(.hable), "Tone map: hable"),
         ]
         for row in rows {
             let (model, effects) = try doing(row.text)

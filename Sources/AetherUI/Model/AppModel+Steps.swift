@@ -32,16 +32,16 @@ extension AppModel {
     }
 
     private func words(of name: String, for change: SettingChange) -> String {
-        guard let setting = RemoteSetting.named(name) else { return words(for: change) }
         switch change {
         case .videoFilters(let graph), .audioFilters(let graph):
             return "\(name == "vf" ? "Video" : "Audio") filters: \(graph?.text ?? "none")"
-        case .adjustment, .subtitleLook, .deinterlacing, .panscan, .rotation, .flip, .crossfeed, .subtitlePosition, .zoom:
-            let value = setting.value(in: snapshot.settings)
+        // Keys change these, too, and have words of their own for them.
+        case .rate, .volume, .muted, .equalizer, .audioDelay, .subtitleDelay, .subtitleScale: return words(for: change)
+        default:
+            guard let value = RemoteSetting.named(name)?.value(in: snapshot.settings) else { return words(for: change) }
             let word = value.flag.map { $0 ? "on" : "off" } ?? value.number.map { ActionName.plain($0) } ?? value.text ?? "none"
             let label = name.replacing("-", with: " ")
             return "\(label.prefix(1).uppercased())\(label.dropFirst()): \(word)"
-        default: return words(for: change)
         }
     }
 
@@ -125,14 +125,14 @@ extension AppModel {
         return [.setRepeats(mode)]
     }
 
-    /// Moves subtitles in time so that the next of them, or the one before, is said now.
+    /// Moves subtitles in time so that the next of them, or the one before, is shown now.
     mutating func alignCue(in listing: CueListing, _ count: Int, _ now: HostTime) -> [AppEffect] {
         let place = shownPosition, delay = snapshot.subtitleDelay
         let starts = listing.cues.map(\.start)
         let present = starts.last { $0 + delay <= place + .milliseconds(1) }
         let target = count > 0 ? starts.first { $0 + delay > place + .milliseconds(1) } : starts.last { $0 < present ?? $0 }
         guard let target else {
-            say(count > 0 ? "Nothing further is said, as far as was read" : "Nothing is said before", now)
+            say(count > 0 ? "No further subtitle, as far as was read" : "No earlier subtitle", now)
             return []
         }
         let change = SettingChange.subtitleDelay(place - target)
