@@ -8,7 +8,7 @@ import FoundationEssentials
 /// Plays a manifest over a recorded link without fetching its media: what adaptation would choose.
 struct Adapt: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show which qualities would be chosen over a recorded link, and how often playing would stand.",
+        abstract: "Show which qualities would be chosen over a recorded link, and how often playback would stall.",
         discussion: """
             A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON.
             Exit status: 2 cannot open, or not understood.

@@ -5,7 +5,7 @@ import ArgumentParser
 /// Lists the devices that audio can be sent to.
 struct AudioDevices: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List what --audio-device takes.",
+        abstract: "List the audio devices that --audio-device takes.",
         discussion: """
             Names and descriptions are those of ALSA's configuration; nothing is opened, so a name in the list may still refuse. Exit status: \
             2 ALSA's configuration cannot be read.

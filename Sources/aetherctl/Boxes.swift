@@ -16,7 +16,7 @@ struct Boxes: ParsableCommand {
     @Flag(help: "Show the first 256 bytes of each part in hexadecimal.")
     var hex = false
 
-    @Option(help: ArgumentHelp("How many levels to show; by default all.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of levels to show; by default all.", valueName: "count"))
     var depth: Int?
 
     @Flag(help: "Print JSON.")

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// Looks at the machine as the player finds it.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what works on this machine, what does not, and the command that mends it.",
+        abstract: "Say what works on this machine, what does not, and the command that fixes it.",
         discussion: """
             It asks the terminal, opens the audio device in silence for a moment, and starts yt-dlp and tesseract for their versions. \
             Nothing is changed and nothing is sent. Exit status: 0 nothing stands in the way of playing, 1 something does.

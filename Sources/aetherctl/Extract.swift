@@ -16,16 +16,16 @@ struct Extract: ParsableCommand {
             done; 1 no frame there; 2 cannot open.
             """)
 
-    @Option(help: ArgumentHelp("Where: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time of the frame: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var at: TimePoint
 
     @Flag(help: "The exact frame in full size, not the nearest key frame before.")
     var snapshot = false
 
-    @Option(help: ArgumentHelp("At most so many pixels wide, 16 to 8192; 320 without --snapshot.", valueName: "pixels"))
+    @Option(help: ArgumentHelp("The greatest width in pixels, 16 to 8192; 320 without --snapshot.", valueName: "pixels"))
     var width: Int?
 
-    @Option(help: ArgumentHelp("Ask so often in all, at eight places in turn.", valueName: "count"))
+    @Option(help: ArgumentHelp("Ask this many times in all, at eight places in turn.", valueName: "count"))
     var loops = 1
 
     @Option(

@@ -8,10 +8,10 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List the files that were played last, or forget them.")
 
-    @Option(help: ArgumentHelp("List at most that many.", valueName: "number"))
+    @Option(help: ArgumentHelp("List at most this many.", valueName: "number"))
     var limit = 20
 
-    @Flag(help: "Forget every file, its place and what was chosen for it.")
+    @Flag(help: "Forget every file, its position and its settings.")
     var clear = false
 
     func validate() throws {

@@ -11,7 +11,7 @@ struct Play: ParsableCommand {
     enum Audio: String, ExpressibleByArgument, CaseIterable { case alsa, null, none }
 
     static let configuration = CommandConfiguration(
-        abstract: "Play through the whole pipeline without a face.",
+        abstract: "Play through the whole pipeline without a screen.",
         discussion: """
             With --sink hash, one line a frame: its time in seconds and a hash of its pixels. Without --untimed the video takes its time, \
             and a line a second on standard error tells the state. Exit status: 0 played, 1 failed midway, 2 cannot open.
@@ -34,7 +34,7 @@ struct Play: ParsableCommand {
 
     @OptionGroup var choice: VariantArguments
 
-    @Flag(help: "Follow window, machine and link with the quality of HLS and DASH; by default it stays as it was chosen.")
+    @Flag(help: "Adapt the quality of HLS and DASH to window, machine and link; by default it stays as it was chosen.")
     var adapt = false
 
     @Option(
@@ -42,12 +42,12 @@ struct Play: ParsableCommand {
             "Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
     var demuxer = StreamDemuxer.own
 
-    @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: ArgumentHelp("Play up to this time: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var until: TimePoint?
 
     @Option(
         help: ArgumentHelp(
-            "Keep that much of web servers' files on disk for the next time: 500M, 8G; 0, the default, for nothing.",
+            "Keep this much of web servers' files on disk for the next time: 500M, 8G; 0, the default, keeps nothing.",
             valueName: "bytes"))
     var diskCache: ByteCount?
 

@@ -5,7 +5,7 @@ import ArgumentParser
 /// A small remote control.
 struct Remote: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remote", abstract: "Tell a running player what to do.",
+        commandName: "remote", abstract: "Send a command to a running player.",
         discussion: """
             get PROPERTY, set PROPERTY VALUE, observe PROPERTY, action WORDS as in keys.toml, or a command of aether-tui-ipc(5), \
             such as seek 63.5. What the player answers is printed as it comes; observe prints until the player ends.
@@ -14,7 +14,7 @@ struct Remote: ParsableCommand {
     @Argument(help: ArgumentHelp("The player's socket.", valueName: "path"))
     var path: String
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What to say.", valueName: "command"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The command to send.", valueName: "command"))
     var words: [String]
 
     func run() throws {

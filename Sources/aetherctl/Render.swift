@@ -14,7 +14,7 @@ struct Render: ParsableCommand {
             2 cannot open.
             """)
 
-    @Option(help: ArgumentHelp("What to draw with.", valueName: "name"))
+    @Option(help: ArgumentHelp("The renderer that draws the frames.", valueName: "name"))
     var renderer = EncoderChoice.Renderer.halfblock
 
     @Option(help: ArgumentHelp("The screen in cells, up to 2000x1000, for example 160x45.", valueName: "COLSxROWS"))
@@ -23,13 +23,13 @@ struct Render: ParsableCommand {
     @Option(help: ArgumentHelp("One cell in pixels: only its shape matters.", valueName: "WxH"))
     var cell = Extent(width: 8, height: 16)
 
-    @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
+    @Option(help: ArgumentHelp("The number of colours to send.", valueName: "depth"))
     var color = ColourDepth.trueColor
 
-    @Option(help: ArgumentHelp("Stop after so many frames; 0 for all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stop after this many frames; 0 for all.", valueName: "count"))
     var frames = 0
 
-    @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: ArgumentHelp("Start at this time: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var start: TimePoint?
 
     @Flag(help: "Send every cell exactly, whatever the bytes.")

@@ -6,7 +6,7 @@ import ArgumentParser
 /// Lists the samples of a source in one table.
 struct Samples: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the samples: times, place, size, key, GOP, chunk; and sums.",
+        abstract: "List the samples: times, place, size, key, GOP, chunk; and totals.",
         discussion: "The JSON has ffprobe's names of packets. Exit status: 2 cannot open.")
 
     @Option(help: ArgumentHelp("Only the stream of this number, from 0.", valueName: "number"))

@@ -21,12 +21,12 @@ struct Serve: ParsableCommand {
 
     @Flag(
         help:
-            "Let others in this machine's private network ask, too, by an address that cannot be guessed; shows it as a QR code.")
+            "Let others in the private network watch, too, by an address that cannot be guessed; it is shown as a QR code.")
     var lan = false
 
     @Option(
         help: ArgumentHelp(
-            "Make audio that HLS clients cannot take into E-AC-3, FLAC, or all audio into AAC for browsers.",
+            "Convert audio that HLS clients cannot play to E-AC-3 or FLAC, or all audio to AAC for browsers.",
             valueName: "surroundCompat|lossless|aac"))
     var audioBridge = AudioBridge.surroundCompat
 

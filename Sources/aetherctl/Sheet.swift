@@ -25,7 +25,7 @@ struct Sheet: ParsableCommand {
     @Option(help: ArgumentHelp("The width of one still in pixels, 16 to 1920.", valueName: "pixels"))
     var width = 320
 
-    @Option(help: ArgumentHelp("What to draw with in a terminal; without it what suits the terminal.", valueName: "name"))
+    @Option(help: ArgumentHelp("The renderer for a terminal; by default the one that suits it.", valueName: "name"))
     var renderer: EncoderChoice.Renderer?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The PNG to write, - for standard output.", valueName: "file"))

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// Asks the controlling terminal what it can do, as the player does, and says what the player would choose.
 struct Term: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what this terminal answered, and what would be chosen and why.",
+        abstract: "Show what this terminal answered, and what would be chosen and why.",
         discussion: "It asks the controlling terminal, wherever the output goes. Exit status: 3 there is no terminal.")
 
     @Flag(help: "Print JSON.")

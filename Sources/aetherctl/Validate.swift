@@ -17,7 +17,7 @@ struct Validate: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Look at the first segments of each rendition alone.", valueName: "count"))
+    @Option(help: ArgumentHelp("Look only at this many first segments of each rendition.", valueName: "count"))
     var segments: Int?
 
     @OptionGroup var keys: KeyArguments

@@ -6,11 +6,11 @@ struct VariantArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The quality of HLS or DASH: auto, best, worst, its place in the list, or an expression such as "
-                + "'videoRange == PQ && peakBitRate < 5M'; of several the first that leaves something counts.",
+                + "'videoRange == PQ && peakBitRate < 5M'; of several, the first that matches any counts.",
             valueName: "expression"))
     var variant: [String] = []
 
-    @Flag(help: "Play nothing where no --variant leaves anything, in place of everything.")
+    @Flag(help: "Refuse the source where no quality matches --variant, instead of taking all.")
     var require = false
 
     func validate() throws {

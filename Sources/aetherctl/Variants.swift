@@ -7,7 +7,7 @@ import FoundationEssentials
 /// Lists the qualities of a source in segments, and which of them are chosen.
 struct Variants: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the qualities of HLS or DASH, and which of them --variant leaves.",
+        abstract: "List the qualities of HLS or DASH, and which of them match --variant.",
         discussion:
             "A star marks those that are chosen. Exit status: 2 cannot open, not understood, or nothing left with --require.")
 

@@ -4,7 +4,7 @@ public import ArgumentParser
 /// How video lies on the screen, how audio sounds and how subtitles look, beyond what every file needs; on the command line.
 public struct LookOptions: ParsableArguments, Sendable {
     /// `--no-video`: only the audio of a video is played.
-    @Flag(help: "Play the audio of a video alone, shown as a song is.")
+    @Flag(help: "Play only the audio of a video, shown like a song.")
     public var noVideo = false
 
     /// `--rotate`: clockwise degrees.
@@ -32,7 +32,7 @@ public struct LookOptions: ParsableArguments, Sendable {
     public var subFont: String?
 
     /// `--sub-font-size`: in 288ths of the frame.
-    @Option(help: ArgumentHelp("Height of their letters in 288ths of the frame, 4 to 96; 16 by default.", valueName: "size"))
+    @Option(help: ArgumentHelp("Height of subtitle letters in 288ths of the frame, 4 to 96; 16 by default.", valueName: "size"))
     public var subFontSize: Double?
 
     /// `--sub-color`: of letters, also of those that are the terminal's.
@@ -40,21 +40,22 @@ public struct LookOptions: ParsableArguments, Sendable {
     public var subColor: String?
 
     /// `--sub-border-color`: of their edges.
-    @Option(help: ArgumentHelp("Colour of their edges.", valueName: "#RRGGBB"))
+    @Option(help: ArgumentHelp("Colour of the border around subtitle letters.", valueName: "#RRGGBB"))
     public var subBorderColor: String?
 
     /// `--sub-border`: in 288ths of the frame.
-    @Option(help: ArgumentHelp("Width of their edges in 288ths of the frame, 0 to 10; 1.2 by default.", valueName: "width"))
+    @Option(help: ArgumentHelp("Width of that border in 288ths of the frame, 0 to 10; 1.2 by default.", valueName: "width"))
     public var subBorder: Double?
 
     /// `--sub-margin`: in 288ths of the frame.
     @Option(
-        help: ArgumentHelp("Distance from the lower edge in 288ths of the frame, 0 to 200; 12 by default.", valueName: "distance")
+        help: ArgumentHelp(
+            "Distance of subtitles from the lower edge in 288ths of the frame, 0 to 200; 12 by default.", valueName: "distance")
     )
     public var subMargin: Double?
 
     /// `--sub-override`: also scripts.
-    @Flag(help: "Draw scripts (ASS) in this look too, and not in their own.")
+    @Flag(help: "Draw ASS scripts in this look too, and not in their own.")
     public var subOverride = false
 
     /// The defaults.

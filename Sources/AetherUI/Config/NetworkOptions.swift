@@ -12,7 +12,7 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     public var httpHeader: [String] = []
 
     /// `--user-agent`: the name of the program that requests state.
-    @Option(help: ArgumentHelp("What to call this program to web servers; aether-tui by default.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of this program for web servers; aether-tui by default.", valueName: "name"))
     public var userAgent: String?
 
     /// `--referrer`: the page that requests say they come from.
@@ -40,21 +40,21 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     public var clientCert: String?
 
     /// `--insecure`: certificates are not checked.
-    @Flag(help: "Do not check certificates: anybody may answer, and read along.")
+    @Flag(help: "Do not check certificates: anyone may answer, and eavesdrop.")
     public var insecure = false
 
     /// `--connect-timeout`: seconds for a connection.
-    @Option(help: ArgumentHelp("Wait so long for a connection to a web server, 1 to 300.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Wait this long for a connection to a web server, 1 to 300.", valueName: "seconds"))
     public var connectTimeout = 15.0
 
     /// `--net-limit`: bytes a second for each transfer.
-    @Option(help: ArgumentHelp("Read at most that many bytes a second from a web server: 500K, 2M.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Read at most this many bytes a second from a web server: 500K, 2M.", valueName: "bytes"))
     public var netLimit: ByteCount?
 
     /// `--disk-cache`: bytes of web servers' files that are kept between runs.
     @Option(
         help: ArgumentHelp(
-            "Keep that much of web servers' files on disk for the next time: 500M, 8G; 0, the default, for nothing.",
+            "Keep this much of web servers' files on disk for the next time: 500M, 8G; 0, the default, keeps nothing.",
             valueName: "bytes"))
     public var diskCache: ByteCount?
 
@@ -65,13 +65,13 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     /// `--probe-size`: bytes for the analysis.
     @Option(
         help: ArgumentHelp(
-            "Read at most so much to find out what a file holds: 500K, 20M; 5 MB by default.", valueName: "bytes"))
+            "Read at most this much to find out what a file holds: 500K, 20M; 5 MB by default.", valueName: "bytes"))
     public var probeSize: ByteCount?
 
     /// `--analyze-time`: media time for the analysis, in seconds.
     @Option(
         help: ArgumentHelp(
-            "Read at most so many seconds of a file to find out what it holds, 0 to 60; 5 by default.", valueName: "seconds"))
+            "Read at most this many seconds of a file to find out what it holds, 0 to 60; 5 by default.", valueName: "seconds"))
     public var analyzeTime: Double?
 
     /// Options of some hosts alone, from the settings file; the command line has none.
@@ -86,7 +86,7 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     /// `--epg`: a guide of the channels of a list.
     @Option(
         help: ArgumentHelp(
-            "The guide (XMLTV, also .gz) of a list of channels, a file or URL, in place of those that the list names.",
+            "The guide of a list of channels: a file or URL of XMLTV, also .gz. It replaces those that the list names.",
             valueName: "file|URL"), completion: .file())
     public var epg: String?
 

@@ -160,7 +160,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// `--subtitles-after-skip-back`: seconds, 0…600; 0 for never.
     @Option(
         help: ArgumentHelp(
-            "Where subtitles are off, show them for this time after a skip back, 0 to 600; 0 for never.", valueName: "seconds"))
+            "While subtitles are off, show them for this long after a skip back, 0 to 600; 0 for never.", valueName: "seconds"))
     public var subtitlesAfterSkipBack = 0.0
 
     /// `--no-ocr`: `tesseract` is not asked.
@@ -168,7 +168,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var noOcr = false
 
     /// `--teletext-page`: 100…899; nil for the page that is marked as subtitles.
-    @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not those for subtitles.", valueName: "page"))
+    @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not the pages for subtitles.", valueName: "page"))
     public var teletextPage: Int?
 
     /// `--title`: the title of a disc, the program of a broadcast or the edition of a file; nil for the main one.
@@ -182,7 +182,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// `--cache`: bytes of packets in memory; nil for 64 MB, and 4 MB of files.
     @Option(
         help: ArgumentHelp(
-            "Memory for read packets, so that seeks need no source: 500k, 64M, 1G; 0 for none. 64M by default, 4M of files.",
+            "Memory for packets, so that short seeks read nothing again: 500k, 64M, 1G; 0 for none. 64M by default, 4M for files.",
             valueName: "bytes"))
     public var cache: ByteCount?
 
@@ -191,7 +191,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var log: String?
 
     /// `--log-level`: the lines of it that are wanted.
-    @Option(help: ArgumentHelp("Lines of the log: verbose, info, warning, error or off; also part=level.", valueName: "levels"))
+    @Option(
+        help: ArgumentHelp(
+            "Level of the log: verbose, info, warning, error or off; for one part of the program part=level.", valueName: "levels"
+        ))
     public var logLevel = LogFilter()
 
     /// `--telemetry`: the path of a file, made with mode 0600.

@@ -12,20 +12,20 @@ public struct QualityOptions: ParsableArguments, Sendable {
     /// `--abr`: whether the quality follows window, machine and link.
     @Option(
         help: ArgumentHelp(
-            "Follow window, machine and link with the quality of HLS and DASH (auto), or stay with the first choice (off).",
+            "Adapt the quality of HLS and DASH to window, machine and link (auto), or stay with the first choice (off).",
             valueName: "auto|off"))
     public var abr = Adaptation.auto
 
     /// `--max-bitrate`: bits a second at most.
-    @Option(help: ArgumentHelp("Choose no quality of more bits a second: 800K, 5M.", valueName: "bits"))
+    @Option(help: ArgumentHelp("Choose no quality above this many bits a second: 800K, 5M.", valueName: "bits"))
     public var maxBitrate: ByteCount?
 
     /// `--max-height`: lines at most.
-    @Option(help: ArgumentHelp("Choose no quality of more lines: 480, 1080.", valueName: "lines"))
+    @Option(help: ArgumentHelp("Choose no quality above this many lines: 480, 1080.", valueName: "lines"))
     public var maxHeight: Int?
 
     /// `--low-data`: the link is paid for by the byte.
-    @Flag(help: "Spare the link: at most 480 lines and 1.5 Mbit/s.")
+    @Flag(help: "Save data: at most 480 lines and 1.5 Mbit/s.")
     public var lowData = false
 
     /// The distances at which a broadcast is played.
@@ -47,7 +47,7 @@ public struct QualityOptions: ParsableArguments, Sendable {
     /// `--live-join`: where a broadcast is joined.
     @Option(
         help: ArgumentHelp(
-            "Play HLS and DASH broadcasts as near to now as they allow (low-latency), three segments behind (safe), or from the newest segment (fast-zap).",
+            "Play HLS and DASH broadcasts as close to live as they allow (low-latency), three segments behind (safe), or from the newest segment (fast-zap).",
             valueName: "low-latency|safe|fast-zap"))
     public var liveJoin = Join.lowLatency
 
@@ -55,12 +55,12 @@ public struct QualityOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
             "Choose among the qualities of HLS and DASH: best, worst, a number, or an expression such as 'height <= 720p && codec == hevc'; "
-                + "of several the first that leaves something counts.",
+                + "of several, the first that matches any counts.",
             valueName: "expression"))
     public var variant: [String] = []
 
     /// `--require`: a stream of which no wish leaves anything is not played.
-    @Flag(help: "Do not play a stream of which no --variant leaves anything.")
+    @Flag(help: "Do not play a stream in which no quality matches --variant.")
     public var require = false
 
     /// The defaults.

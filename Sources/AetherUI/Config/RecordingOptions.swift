@@ -15,34 +15,36 @@ public struct RecordingOptions: ParsableArguments, Sendable {
     /// `--record-as-is`: the source's own bytes.
     @Flag(
         help:
-            "Recordings keep the source's own bytes, or segments, where it can only be read on; else its packets in its own form."
+            "Record the source's own bytes, or whole segments, where it cannot seek; else its packets, in a file of its form."
     )
     public var recordAsIs = false
 
     /// `--record-for`: the recording ends by itself, and the player with it.
     @Option(
         name: [.customLong("for")],
-        help: ArgumentHelp("With --record: end the recording and the player after so long: 90m, 1h30m, 45:00.", valueName: "time")
+        help: ArgumentHelp(
+            "With --record: end the recording and the player after this time: 90m, 1h30m, 45:00.", valueName: "time")
     )
     public var recordFor: RecordingSpan?
 
     /// `--at`: the player waits for a time of the clock.
     @Option(
         name: [.customLong("at")],
-        help: ArgumentHelp("With --record: begin at this time of the clock, today or tomorrow: 20:15.", valueName: "time"))
+        help: ArgumentHelp("With --record: begin at this time of day, today or tomorrow: 20:15.", valueName: "time"))
     public var recordAt: ClockTime?
 
     /// `--record-dir`: the folder of recordings by key.
     @Option(
         help: ArgumentHelp(
-            "Recordings by key go here; without it to $XDG_VIDEOS_DIR, else to the current directory.", valueName: "directory"),
+            "Save recordings begun by a key here; without it in $XDG_VIDEOS_DIR, else in the current directory.",
+            valueName: "directory"),
         completion: .directory)
     public var recordDir: String?
 
     /// `--dvr`: what is kept of live sources.
     @Option(
         help: ArgumentHelp(
-            "Keep that much of live sources on disk, to go back to: a time as 2h, a size as 4G, or off.",
+            "Keep this much of live sources on disk for seeking back: a time as 2h, a size as 4G, or off.",
             valueName: "time|bytes|off"))
     public var dvr = TimeShiftLimit.span(.seconds(1800))
 
