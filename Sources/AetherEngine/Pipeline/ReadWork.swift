@@ -29,7 +29,7 @@ struct ReadWork: ~Copyable {
     private var selected: Set<StreamID>?
     private var watched: Set<StreamID> = []
     private var recorder: Recorder?
-    /// It gets the packets that are read here; else it has them, or bytes, from below.
+    /// The recording gets the packets that are read here; else it has them, or bytes, from below.
     private var feedsRecorder = false
     private var variant: VariantPin?
     private var hasReportedBlocked = false
@@ -40,7 +40,7 @@ struct ReadWork: ~Copyable {
     private let beginsLive: Bool
     /// Something was given to the decoders.
     private var hasPackets = false
-    /// It was told that the end that was asked for was read.
+    /// The control task was told that the end that was asked for was read.
     private var hasToldStop = false
     private static let log = Log.module("demux")
     private var pipeline: Pipeline { stage.pipeline }
@@ -146,7 +146,7 @@ struct ReadWork: ~Copyable {
         guard let next else { return }
         if next.order.isAsIs {
             if source.isSingle, isNew(next.order.start), stage.tap.attach(next, to: source.description.info) { return }
-            stage.report(.notice("the source's own bytes cannot be had: its packets are recorded"))
+            stage.report(.notice("the source's own bytes are not available: its packets are recorded"))
         }
         if let past = (source.opened as? TimeShiftSource)?.past(from: next.order.start) {
             return next.begin(source.description, past: past)
@@ -181,7 +181,7 @@ struct ReadWork: ~Copyable {
         } catch {
             if error.code == .interrupted { return }
             Self.log.warning("\(error)")
-            stage.report(.notice("cannot go over to this quality: \(error.reason)"))
+            stage.report(.notice("cannot change to this quality: \(error.reason)"))
             stage.report(.described(source.description))
         }
     }
@@ -250,7 +250,7 @@ struct ReadWork: ~Copyable {
         case .window(let window):
             tell(window)
         case .expired(let oldest):
-            stage.report(.notice("the stream holds no longer what comes next: playing goes on at its oldest point"))
+            stage.report(.notice("the stream no longer holds this point: playback goes on at its oldest"))
             stage.report(.expired(to: oldest))
         case .again(let border):
             pipeline.state.update { $0.dropAhead(from: border) }

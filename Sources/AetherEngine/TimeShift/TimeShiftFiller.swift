@@ -124,7 +124,7 @@ struct TimeShiftFiller: Sendable {
         case .narrowed: say("the disk is full: less of the past is kept")
         case .unwritable(let fault):
             Self.log.error("cannot write: \(fault)")
-            say("the past is not kept on disk any more (\(fault.reason)): only the last moments can be gone back to")
+            say("the past is no longer kept on disk (\(fault.reason)): only the last moments can be sought")
         }
     }
 }

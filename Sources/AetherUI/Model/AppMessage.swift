@@ -24,7 +24,7 @@ public enum AppMessage: Sendable {
     case binding(KeyStroke, String?)
     /// The lines that programs have on the screen.
     case scriptText([String])
-    /// The same, for subtitles that are moved in time.
+    /// The cues of a track, of which so many are stepped over by moving the subtitles in time.
     case cueAlign(CueListing, Int)
     /// An action from elsewhere than a key.
     case action(PlayerAction)

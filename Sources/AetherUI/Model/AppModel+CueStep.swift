@@ -1,9 +1,9 @@
 import AetherCore
 import AetherEngine
 
-/// From what is said to what is said next, or was before.
+/// From one subtitle to the next, or to the one before.
 extension AppModel {
-    /// Back goes to the beginning of what is said now as long as that is longer ago than a second key comes.
+    /// Back goes to the beginning of the present subtitle as long as that is longer ago than a second key comes.
     private static let backGrace = TimeSpan.milliseconds(500)
     /// A seek lands on the frame that shows a cue, not on its first nanosecond.
     private static let landing = TimeSpan.milliseconds(50)
@@ -28,14 +28,14 @@ extension AppModel {
         return [.alignCue(track, count)]
     }
 
-    /// Goes to the next thing that is said, or to the one before.
+    /// Goes to the next subtitle, or to the one before.
     mutating func stepCue(in listing: CueListing, _ count: Int, _ now: HostTime) -> [AppEffect] {
         let place = shownPosition, delay = snapshot.subtitleDelay
         let starts = listing.cues.lazy.map { $0.start + delay }
         let target =
             count > 0 ? starts.first { $0 > place + Self.landing } : starts.last { $0 + Self.backGrace < place }
         guard let target else {
-            say(count > 0 ? "Nothing further is said, as far as was read" : "Nothing is said before", now)
+            say(count > 0 ? "No further subtitle, as far as was read" : "No earlier subtitle", now)
             return []
         }
         expectSeek(to: target, now)

@@ -15,7 +15,7 @@ extension AppModel {
     /// Opens the Debug face, which asks for what it shows, or closes it.
     mutating func toggleInspector(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 0 else {
-            say("There is no file to look into", now)
+            say("There is no file to inspect", now)
             return []
         }
         guard toggle(Inspector()) else { return [.inspect(.close)] }

@@ -11,7 +11,7 @@ extension AppModel {
         return [.send(.set(change))]
     }
 
-    /// The same for all that differs from other settings.
+    /// Puts in force all that differs from the present settings.
     mutating func set(_ wanted: PlaybackSettings, _ now: HostTime) -> [AppEffect] {
         wanted.changes(since: snapshot.settings).flatMap { set($0, now) }
     }

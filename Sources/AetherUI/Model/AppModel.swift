@@ -132,7 +132,7 @@ extension AppModel {
     public var showsRemaining: Bool { scene.bar.showsRemaining }
     /// The position, or the target of a pending seek, on the source axis.
     public var shownPosition: MediaTime { scene.shownPosition }
-    /// The same, from the start of the source.
+    /// The shown position, from the start of the source.
     public var elapsed: TimeSpan { scene.elapsed }
     /// There is audio, playing or paused, and no video.
     public var isAudioOnly: Bool { scene.isAudioOnly }

@@ -66,6 +66,6 @@ final class StillSaver: Sendable {
     }
 
     private func work(_ work: @escaping Work) {
-        if requests.ask(work) == nil { say("Still saving the stills before") }
+        if requests.ask(work) == nil { say("The previous stills are still being saved") }
     }
 }

@@ -185,7 +185,7 @@ import Testing
             do throws(MediaError) { _ = try demuxer.read(epoch: Epoch()) } catch { failure = error }
         }
         #expect(
-            failure?.code == .readFailed && failure?.reason.contains("another one now") == true, "\(String(describing: failure))")
+            failure?.code == .readFailed && failure?.reason.contains("has changed") == true, "\(String(describing: failure))")
     }
 
     @Test func anInterruptEndsTheWaitForAServer() throws {
