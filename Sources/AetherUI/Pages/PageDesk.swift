@@ -26,16 +26,18 @@ final class PageDesk: Sendable {
         case failure(String)
     }
 
-    private struct State {
-        var number = 0
-        /// Ends the program that was asked last.
-        var stop: WakeHandle?
-        var answer: Answer?
-        var deadline: HostTime?
-        /// Programs that have not ended yet.
-        var running = 0
+    private struct Wish: Sendable {
+        let program, url, format: String
+        let http: HTTPOptions
     }
 
+    private struct State {
+        var deadline: HostTime?
+        /// Said without asking the program.
+        var refusal: Answer?
+    }
+
+    private let requests: Requests<Wish, Answer>
     private let state = Monitor(State())
     private let wake: WakeHandle
     private let path: String
@@ -51,12 +53,12 @@ final class PageDesk: Sendable {
 
     /// `path`: where programs are looked for, as in PATH. `wake` is signalled with each answer.
     init(path: String, wake: WakeHandle, time: any TimeSource = SystemTime()) {
-        self.path = path
-        self.wake = wake
-        self.time = time
+        (self.path, self.wake, self.time) = (path, wake, time)
+        // A program that is slow to end holds up no other question.
+        requests = Requests(name: "page", urgency: .bulk, threads: 4, wake: { wake.wake() }) {
+            { wish, turn in PageDesk.run(wish, path: path, turn) }
+        }
     }
-
-    deinit { state.read { $0.stop }?.wake() }
 
     /// The address to ask about, where opening it has failed because it is no media itself; nil for all else.
     static func page(_ location: MediaLocation, after error: MediaError) -> String? {
@@ -77,80 +79,56 @@ final class PageDesk: Sendable {
     func ask(_ url: String, format: String = PageDesk.usualFormat, http: HTTPOptions = HTTPOptions()) {
         cancel()
         guard let program = ChildProgram.find(Self.program, in: path) else {
+            let name = DisplayText.singleLine(Redaction.shown(url), limit: 80)
             state.update {
-                $0.answer = .failure(
-                    "\(DisplayText.singleLine(Redaction.shown(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
-                )
+                $0.refusal = .failure("\(name) is a page and no media file; with yt-dlp installed it may be played")
             }
             return wake.wake()
         }
-        let stop = WakeHandle()
-        let number = state.update { state in
-            state.number += 1
-            state.running += 1
-            (state.stop, state.deadline) = (stop, time.now() + Self.patience)
-            return state.number
-        }
-        _ = WorkerThread(name: "page", urgency: .bulk) { [state, wake, path] in
-            let answer = PageDesk.run(program, url, format: format, path: path, http: http.applied(to: url), stop: stop)
-            state.update { state in
-                state.running -= 1
-                guard state.number == number else { return }
-                (state.stop, state.deadline, state.answer) = (nil, nil, answer)
-            }
-            wake.wake()
-        }
+        state.update { $0.deadline = time.now() + Self.patience }
+        requests.ask(Wish(program: program, url: url, format: format, http: http.applied(to: url)))
     }
 
     /// An answer is waited for.
-    var isAsking: Bool { state.read { $0.deadline != nil || $0.answer != nil } }
+    var isAsking: Bool { state.read { $0.deadline != nil || $0.refusal != nil } }
 
     /// The deadline of the question; nil while there is none.
     var deadline: HostTime? { state.read { $0.deadline } }
 
     /// The answer, once.
     func take() -> Answer? {
-        let now = time.now()
-        let isOver = state.read { $0.deadline.map { now >= $0 } ?? false }
-        if isOver {
-            cancel()
-            return .failure("yt-dlp does not answer")
-        }
-        return state.update { state in
-            defer { state.answer = nil }
-            return state.answer
-        }
+        let (deadline, refusal) = state.read { ($0.deadline, $0.refusal) }
+        let isOver = deadline.map { time.now() >= $0 } ?? false
+        let answer = refusal ?? requests.take() ?? (isOver ? .failure("yt-dlp does not answer") : nil)
+        if answer != nil { cancel() }
+        return answer
     }
 
     /// Ends the program; its answer is not wanted any more.
     func cancel() {
-        let stop = state.update { state in
-            state.number += 1
-            defer { (state.stop, state.deadline, state.answer) = (nil, nil, nil) }
-            return state.stop
-        }
-        stop?.wake()
+        state.update { ($0.deadline, $0.refusal) = (nil, nil) }
+        requests.drop()
     }
 
     /// Ends the program, and says so in place of its answer.
     func giveUp() {
-        guard state.read({ $0.deadline }) != nil else { return }
+        guard deadline != nil else { return }
         cancel()
-        state.update { $0.answer = .failure("yt-dlp was asked no further") }
+        state.update { $0.refusal = .failure("yt-dlp was asked no further") }
         wake.wake()
     }
 
-    /// As `cancel`, and waits until the program is gone, for at most so long.
+    /// As `cancel`, and waits until the program is gone, for at most so long. Nothing is asked afterwards.
     func close(within span: TimeSpan) {
         cancel()
-        _ = state.wait(until: time.now() + span) { $0.running == 0 ? true : nil }
+        requests.close(until: time.now() + span)
     }
 
     // MARK: - The program
 
-    private static func run(
-        _ program: String, _ url: String, format: String, path: String, http: HTTPOptions, stop: WakeHandle
-    ) -> Answer {
+    private static func run(_ wish: Wish, path: String, _ turn: RequestTurn) -> Answer {
+        let stop = WakeHandle(), http = wish.http
+        turn.onDrop { stop.wake() }
         // It writes what sites set into the file that it reads: into a copy.
         let cookies: CookieCopy?
         do {
@@ -159,9 +137,9 @@ final class PageDesk: Sendable {
             return .failure("the cookies cannot be read: \(error)")
         }
         defer { cookies?.remove() }
-        let words = words(url, format: format, http: http, cookies: cookies?.path)
+        let words = words(wish.url, format: wish.format, http: http, cookies: cookies?.path)
         let call = ChildProgram.Call(
-            path: program, arguments: words, environment: ChildProgram.environment(with: ["PATH": path]),
+            path: wish.program, arguments: words, environment: ChildProgram.environment(with: ["PATH": path]),
             outputLimit: outputLimit, keepsComplaints: true)
         guard let outcome = ChildProgram(call)?.outcome(stop: stop) else { return .failure("yt-dlp cannot be started") }
         switch outcome.end {
