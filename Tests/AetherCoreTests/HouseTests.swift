@@ -215,7 +215,7 @@ import Testing
     /// Folders that name each other's types, or do so by way of others, are one folder in truth.
     @Test(arguments: [
         "AetherUI", "AetherEngine", "AetherMedia", "AetherRender", "AetherTerminal", "AetherSources", "AetherLibrary",
-        "AetherCore", "AetherFormats", "AetherDesktop",
+        "AetherCore", "AetherFormats", "AetherDesktop", "AetherServe",
     ])
     func theFoldersOfATargetBuildOnOneAnother(_ target: String) throws {
         let circles = try FolderCircles(of: Self.root.appending(path: "Sources/\(target)"))
