@@ -43,7 +43,7 @@ public struct MediaMetadata: Sendable, Equatable {
         self.artworkData = artworkData
     }
 
-    /// The same with a title where they have none.
+    /// The metadata with a title where they have none.
     public func titled(_ other: String?) -> MediaMetadata {
         MediaMetadata(
             title: title ?? other, artist: artist, album: album, year: year, track: track, lyrics: lyrics,

@@ -102,7 +102,7 @@ public struct PlaybackSettings: Sendable, Equatable {
         Setting.allCases.compactMap { self[$0] == former[$0] ? nil : self[$0] }
     }
 
-    /// The same with every amount within its range; NaN becomes the default.
+    /// These settings with every amount within its range; NaN becomes the default.
     public var checked: PlaybackSettings {
         var checked = PlaybackSettings()
         for setting in Setting.allCases { checked.apply(self[setting]) }

@@ -40,7 +40,7 @@ public enum SettingChange: Sendable, Equatable {
     case deinterlacing(Deinterlacing)
     /// libavfilter's filters for video; nil for none.
     case videoFilters(FilterGraph?)
-    /// The same for audio.
+    /// libavfilter's filters for audio; nil for none.
     case audioFilters(FilterGraph?)
     /// Subtitles later (or earlier, negative) than the file says, an hour at most.
     case subtitleDelay(TimeSpan)
@@ -79,7 +79,7 @@ public enum SettingChange: Sendable, Equatable {
         }
     }
 
-    /// The same within the setting's range; nil for NaN, which is no amount.
+    /// The change within the setting's range; nil for NaN, which is no amount.
     public var checked: SettingChange? {
         switch self {
         case .rate(let rate): Self.bounded(rate, 0.25...4).map { .rate($0) }

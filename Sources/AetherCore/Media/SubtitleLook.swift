@@ -20,7 +20,7 @@ public struct SubtitleLook: Sendable, Equatable, CustomStringConvertible {
     /// Whether nothing is another than the file's.
     public var isPlain: Bool { self == SubtitleLook() }
 
-    /// The same within the ranges; NaN is the file's own.
+    /// This look within the ranges; NaN is the file's own.
     public var bounded: SubtitleLook {
         func inside(_ value: Double?, _ range: ClosedRange<Double>) -> Double? {
             value.flatMap { $0.isNaN ? nil : min(max($0, range.lowerBound), range.upperBound) }

@@ -31,13 +31,13 @@ public struct ChildProgram: ~Copyable {
 
     /// The end of a run.
     public enum End: Sendable, Equatable {
-        /// It ended by itself, with this status.
+        /// The program ended by itself, with this status.
         case exited(Int32)
         /// A signal ended it.
         case killed
-        /// It said more than is wanted.
+        /// The program wrote more than is wanted.
         case overflowed
-        /// It was not waited for any longer.
+        /// The program was not waited for any longer.
         case givenUp
     }
 

@@ -32,7 +32,7 @@ public struct Diagnosis: Sendable {
         return (lines + ["", verdict]).joined(separator: "\n") + "\n"
     }
 
-    /// The same for programs.
+    /// The report for programs.
     public var json: JSON {
         .object([
             ("healthy", .bool(isHealthy)),

@@ -2,11 +2,11 @@
 public struct Finding: Sendable, Equatable {
     /// How it stands.
     public enum State: String, Sendable, CaseIterable {
-        /// It is there and does what it is for.
+        /// The part is there and does what it is for.
         case works
-        /// It is not there.
+        /// The part is not there.
         case missing
-        /// It is there, and is not as it should be.
+        /// The part is there, and is not as it should be.
         case wrong
     }
 

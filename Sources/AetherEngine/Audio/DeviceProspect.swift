@@ -9,7 +9,7 @@ struct DeviceProspect: ~Copyable {
     let place: Int
     let wanted: AudioFormat
     let began: HostTime
-    /// It was left because it stood.
+    /// The device was left because it stood.
     private let hasStood: Bool
 
     /// A server that is stopped does not answer, and a second time not at once: what opens sooner than this although it stood is as it was.

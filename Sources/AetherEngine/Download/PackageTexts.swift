@@ -27,7 +27,7 @@ struct PackageTexts {
         return cues
     }
 
-    /// The same for a form that shows one text at a time: where several are shown, one cue has the lines of all.
+    /// The texts for a form that shows one at a time: where several are shown, one cue has the lines of all.
     static func flat(_ cues: [FileMuxerCue]) -> [FileMuxerCue] {
         guard zip(cues, cues.dropFirst()).contains(where: { $1.start < $0.end }) else { return cues }
         let borders = Set(cues.flatMap { [$0.start, $0.end] }).sorted()

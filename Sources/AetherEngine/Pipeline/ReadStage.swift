@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// Thread `demux`: opens the sources, reads packets into the lanes, decodes subtitle packets into cues, and repositions at each new epoch.
-/// It owns the sources; no other thread touches them.
+/// The thread owns the sources; no other touches them.
 struct ReadStage {
     /// Opens the sources that are played as one, the leading one first.
     let open: @Sendable () throws(MediaError) -> [any PacketSource]

@@ -28,7 +28,7 @@ final class ContainerSource: PacketSource {
     private var waiting: Packet?
     /// Where it stands before it was first sent anywhere; nil from then on.
     private var start: MediaTime?
-    /// It was not sent elsewhere, so that what it reached tells how much of it there is.
+    /// The source was not sent elsewhere, so that what it reached tells how much of it there is.
     private(set) var isContinuous = true
     private var hasPackets = false
     /// The end of the latest packet of all, after the start of the source.

@@ -8,7 +8,7 @@ struct GluedParts {
         let place: Int64
         /// Where it begins on the axis; nil for one that only its end tells where it is.
         var begin: MediaTime?
-        /// It was played: its place on the axis does not move any more.
+        /// The part was played: its place on the axis does not move any more.
         var isFixed = false
     }
     private let source: any IOReader

@@ -11,9 +11,9 @@ final class JoinedSource: PacketSource {
         /// The decode time that it was read to in this run.
         var reached: MediaTime?
         var hasEnded = false
-        /// It is sent to the place of the first one, once that is known.
+        /// The source is sent to the place of the first one, once that is known.
         var follows = false
-        /// It was chosen in the middle of the run.
+        /// The source was chosen in the middle of the run.
         var isLate = false
 
         var isRead: Bool { !hasEnded && streams.map { !$0.isEmpty } ?? true }

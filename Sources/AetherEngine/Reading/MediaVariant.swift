@@ -21,7 +21,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public let score: Double?
     /// The reason why it cannot be played here; nil for none.
     public let obstacle: VariantObstacle?
-    /// It may have video: nothing says that it has audio alone.
+    /// The quality may have video: nothing says that it has audio alone.
     let hasVideo: Bool
 
     /// The properties of video that a manifest states.

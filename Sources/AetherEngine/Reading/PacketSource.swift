@@ -17,7 +17,7 @@ protocol PacketSource: AnyObject {
     /// Damaged places that reading went on after.
     var damageCount: Int { get }
 
-    /// It cannot place its packets before the opened source has come further. Reading it all the same places them as well as can be.
+    /// The source cannot place its packets before the opened source has come further. Reading it all the same places them as well as can be.
     var isHeldUp: Bool { get }
 
     /// Delivers only packets of these streams from now on. At first all are delivered.

@@ -17,7 +17,7 @@ enum SourceEvent: Sendable {
     case window(SourceWindow)
     /// A broadcast has begun anew, with other numbers or another clock; it goes on where it was on the axis.
     case reset
-    /// A broadcast holds no longer what would come next; the oldest that it has begins there.
+    /// A broadcast no longer holds the point to read next; its oldest begins there.
     case expired(to: MediaTime)
     /// Packets of the opened source come once more from there on, in another quality.
     case again(from: MediaTime)

@@ -4,7 +4,7 @@ import AetherFormats
 /// Finds where transport streams were glued together, in a source that goes anywhere at the cost of a system call: its duration and the
 /// points behind a splice are known before it is played to there. Blocks on the source, whose position it moves.
 ///
-/// It looks at four places. A part that lies between two of them is found when it is played.
+/// The search looks at four places. A part that lies between two of them is found when it is played.
 struct SpliceSearch {
     private let reader: any IOReader
     private let size: Int64

@@ -24,7 +24,7 @@ struct SourceShape: Sendable, Equatable {
     /// The part from here on shall not be played; nil: all of it shall.
     var stop: MediaTime?
 
-    /// It is a part of a source, whose own end says nothing of its.
+    /// The media is a part of a source, whose own end says nothing of its.
     var isPart = false
 
     /// The end of what is played now, unless the source ends before.

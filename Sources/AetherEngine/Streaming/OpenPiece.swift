@@ -10,7 +10,7 @@ struct OpenPiece {
     /// Its first bytes were not looked at.
     var isFresh = true
     let askedAt: HostTime
-    /// It is a part of a segment that is being made.
+    /// The piece is a part of a segment that is being made.
     var isPart = false
     /// The first bytes, which were looked at before they are given.
     var first: ArraySlice<UInt8> = []

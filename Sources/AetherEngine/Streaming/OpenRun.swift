@@ -6,7 +6,7 @@ import AetherMedia
 struct OpenRun: ~Copyable {
     var demuxer: Demuxer
     let reader: SegmentReader
-    /// The same bytes without encryption.
+    /// The bytes without encryption.
     let clear: DecryptingReader
     let shift: TimeSpan
     private var progress = RunProgress()

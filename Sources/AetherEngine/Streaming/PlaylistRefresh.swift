@@ -5,7 +5,7 @@ import AetherFormats
 struct PlaylistRefresh: Sendable {
     /// The states of a list.
     enum State: Sendable, Equatable {
-        /// It grows as it should.
+        /// The playlist grows as it should.
         case fresh
         /// Nothing new for six target durations: the source stands still, and is asked on, more rarely.
         case stalled

@@ -21,7 +21,7 @@ final class RenditionSource: PacketSource {
     private var formats: RunFormats
     private var selected: Set<StreamID>?
     private var watch: DescriptionWatch
-    /// It was not sent elsewhere.
+    /// The source was not sent elsewhere.
     private var isFresh = true
     private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
     private var losses = SegmentLosses(), resets: ResetWatch

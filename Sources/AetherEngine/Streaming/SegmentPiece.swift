@@ -12,7 +12,7 @@ struct SegmentPiece: Sendable {
     let cipher: (key: StreamAddress, vector: [UInt8])?
     /// Of the segment; nil for an init section.
     let number: Int64?
-    /// It is a part of that.
+    /// The piece is a part of that segment.
     var isPart = false
 
     init(_ segment: Segment) {

@@ -30,7 +30,7 @@ final class SegmentReader: IOReader {
         /// The piece that is read, and how often in a row a page for people came in its place.
         var piece: SegmentPiece?
         var pages = 0
-        /// It is asked for once more.
+        /// The segment is asked for once more.
         var isAskedAgain = false
     }
     let run: SegmentRun

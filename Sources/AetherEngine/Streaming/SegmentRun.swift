@@ -14,7 +14,7 @@ struct SegmentRun: Sendable {
     private let segments: any SegmentIndex
     /// The segment that the run begins with.
     let first: Segment
-    /// It ends behind its first segment.
+    /// The run ends behind its first segment.
     let isSingle: Bool
 
     /// The run that begins with a segment; nil where there is none. Segments that are missing are passed by.

@@ -79,7 +79,7 @@ final class CueStore: Sendable {
     /// That reading has come to a packet of this time.
     func advanceSurvey(to time: MediaTime) { state.withLock { $0.survey.advance(to: time) } }
 
-    /// It has come to the end of the source: all cues of those tracks are known.
+    /// Reading has come to the end of the source: all cues of those tracks are known.
     func endSurvey() { state.withLock { $0.isSurveyed = true } }
 
     /// Whether there is nothing left to survey.

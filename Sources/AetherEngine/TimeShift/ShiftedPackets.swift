@@ -45,7 +45,7 @@ struct ShiftedPackets {
         return due <= now ? nil : due
     }
 
-    /// It has come at the pace of time for a while, as no file does: its end is none.
+    /// The source has come at the pace of time for a while, as no file does: its end is none.
     func isPaced(at now: HostTime) -> Bool {
         guard let began, let first, let front, now - began >= Self.provingSpan else { return false }
         return !wasHeldBack && front - first - (now - began) < Self.ahead

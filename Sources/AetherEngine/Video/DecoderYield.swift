@@ -7,7 +7,7 @@ struct DecoderYield: Sendable {
     var frames = 0
     private var refusal: MediaError?
 
-    /// It has refused a packet, and why.
+    /// The decoder has refused a packet, and why.
     mutating func refuse(_ error: MediaError) {
         packets += 1
         refusal = error

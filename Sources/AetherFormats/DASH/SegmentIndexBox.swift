@@ -6,7 +6,7 @@ struct SegmentIndexBox: Sendable, Equatable {
         let size: Int64
         /// Ticks.
         let duration: Int64
-        /// It is another index, and no media.
+        /// The reference leads to another index, and to no media.
         let isIndex: Bool
         /// Begins with a key frame.
         let startsWithKeyFrame: Bool

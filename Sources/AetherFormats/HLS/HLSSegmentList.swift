@@ -60,7 +60,7 @@ public struct HLSSegmentList: Sendable, Equatable {
     public internal(set) var trailingParts: [PartialSegment] = []
     /// The moment at which those begin; nil where it is not said anew.
     var trailingClock: Int64?
-    /// It says of keys, if only that there are none.
+    /// The list states its keys, if only that there are none.
     var statesKey = false
     /// The clock, the init section and the key of those.
     var trailingStretch = SegmentList.Stretch()

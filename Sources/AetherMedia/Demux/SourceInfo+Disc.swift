@@ -62,7 +62,7 @@ extension SourceInfo {
 }
 
 extension CodecParameters {
-    /// The same with another header of the decoder.
+    /// The stream with another header of the decoder.
     convenience init(_ other: CodecParameters, header: [UInt8]) {
         self.init(
             copying: other.pointer, timeBase: other.timeBase, hasAlphaBeside: other.hasAlphaBeside,

@@ -8,7 +8,7 @@ public struct Orientation: Sendable, Equatable {
     /// Left and right change places after the turn.
     public var isMirrored: Bool
 
-    /// The same with a person's turn and mirroring behind it.
+    /// This orientation with a person's turn and mirroring behind it.
     public func turned(by view: VideoView) -> Orientation {
         func sum(_ turn: QuarterTurn, _ degrees: Int) -> QuarterTurn { QuarterTurn(degrees: Double(turn.rawValue + degrees)) }
         // A mirror before a turn is one behind the turn the other way.

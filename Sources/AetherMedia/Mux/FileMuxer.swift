@@ -114,7 +114,7 @@ public struct FileMuxer: ~Copyable {
     }
 
     /// Matroska does not say how long its last audio lasts: without it MP4's edit list ends before that packet, which players leave out then.
-    /// It counts as long as the one before it, which is as far as it is behind that.
+    /// The last packet counts as long as the one before it, which is as far as it is behind that.
     private func giveDuration(_ packet: UnsafeMutablePointer<AVPacket>, of stream: UnsafeMutablePointer<AVStream>) {
         let base = stream.pointee.time_base, none = aether_nopts()
         guard packet.pointee.duration <= 0, stream.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO,

@@ -3,7 +3,7 @@ import AetherFormats
 
 /// The next step of reading MP4 without its encryption: bytes of the file come in, clear ones go out. Makes no call of the system.
 ///
-/// It goes from box to box. `moov` and `moof` are read whole and changed, encrypted samples one by one; all else passes. After a seek the
+/// Decryption goes from box to box. `moov` and `moof` are read whole and changed, encrypted samples one by one; all else passes. After a seek the
 /// place is inside of samples that are known, or else the start of a box.
 struct MovieDecryption: ~Copyable {
     /// The next thing to do.

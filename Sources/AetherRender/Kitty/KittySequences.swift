@@ -122,7 +122,7 @@ struct KittySequences: Sendable {
 
     /// Errors are answered: they tell of frame edits that a terminal lacks. Through tmux answers may go astray.
     var quiet: StaticString { throughTmux ? "q=2" : "q=1" }
-    /// The same for the later chunks of an edit. The frame is named again: kitty up to 0.41 at least takes its number from the last
+    /// `quiet` for the later chunks of an edit. The frame is named again: kitty up to 0.41 at least takes its number from the last
     /// chunk, and would add a frame that is never seen.
     var quietFrame: StaticString { throughTmux ? "a=f,r=1,q=2" : "a=f,r=1,q=1" }
 

@@ -124,7 +124,7 @@ extension PixelRenderer {
     public static var cruise: Double { RateControl.cellCruise }
     /// The share of cells.
     public static var busyShare: Int { RateControl.cellBusyShare }
-    /// The same λ for all that moves.
+    /// One λ for all that moves.
     public static var localFactor: Double { 1 }
     /// The rate control of moving video, without a budget yet.
     static var rateControl: RateControl {

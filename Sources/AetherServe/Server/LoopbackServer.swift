@@ -4,7 +4,7 @@ import Glibc
 
 /// A web server that only gives, for the programs of this machine, or of its own network.
 ///
-/// It is ours and not a package's: FlyingFox imports full Foundation (DateFormatter, URLComponents, CharacterSet), which brings
+/// The server is ours and not a package's: FlyingFox imports full Foundation (DateFormatter, URLComponents, CharacterSet), which brings
 /// ICU, 40 MB, into the program; SwiftNIO brings event loops, on which making a segment must not block, and further packages, for what
 /// is one method, no bodies and eight connections. A thread for each connection blocks where a segment is made.
 public final class LoopbackServer: Sendable {

@@ -3,7 +3,7 @@ struct ServedAnswer {
     let status: Int
     let kind: String
     let body: [UInt8]
-    /// It does not change.
+    /// The answer does not change.
     var isLasting = false
 
     init(_ status: Int, _ kind: String, _ body: [UInt8]) { (self.status, self.kind, self.body) = (status, kind, body) }

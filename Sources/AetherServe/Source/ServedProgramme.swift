@@ -22,9 +22,9 @@ struct ServedProgramme: Sendable {
     /// Bits a second at most, and on average, of all that is in the source.
     var peakBitRate = 0
     var averageBitRate = 0
-    /// It comes as it is made, and is not kept.
+    /// The source comes as it is made, and is not kept.
     let isLive: Bool
-    /// It cannot be sent back: a broadcast, or a pipe.
+    /// The source cannot be sent back: a broadcast, or a pipe.
     let isOneWay: Bool
 
     /// The track whose key frames are the borders.

@@ -8,7 +8,7 @@ public final class ServedSource: Sendable {
     enum Refusal: Error, Equatable {
         /// There is none of that number, or it is gone.
         case missing
-        /// It took too long, or serving ends.
+        /// The segment took too long, or serving ends.
         case late
         /// The source cannot be read.
         case failed(String)

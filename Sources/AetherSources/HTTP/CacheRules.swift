@@ -56,9 +56,9 @@ struct CachedFile: Sendable, Equatable {
 enum CacheVerdict: Sendable, Equatable {
     /// No answer yet, or none that says it.
     case unknown
-    /// They may not.
+    /// Nothing may be kept.
     case never
-    /// They may be kept: the server has said which file it is.
+    /// The bytes may be kept: the server has said which file it is.
     case fresh
     /// The file on disk is the server's.
     case unchanged

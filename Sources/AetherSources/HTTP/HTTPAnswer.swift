@@ -9,7 +9,7 @@ enum HTTPAnswer: Sendable, Equatable {
     /// The file is the one that is held already.
     case unchanged
     case redirect(String)
-    /// It is compressed, which was not asked for: parts of it are no use.
+    /// The body is compressed, which was not asked for: parts of it are no use.
     case packed
     case fault(NetworkFault)
 

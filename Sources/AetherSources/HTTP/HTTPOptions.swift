@@ -8,7 +8,7 @@ public struct Provenance: Sendable, Equatable {
     let isPrivate: Bool
     let user: String?
     let password: String?
-    /// It came over https: what it names does, too.
+    /// The document came over https: what it names comes over https, too.
     let isSecure: Bool
 }
 
@@ -40,7 +40,7 @@ public struct HTTPOptions: Sendable, Equatable {
     public var caFile: String?
     /// Certificate and key of this side, in one PEM file.
     public var clientCertificate: String?
-    /// Certificates are not checked: anybody may answer.
+    /// Certificates are not checked: anyone may answer.
     public var trustsAnybody = false
     /// How long a connection may take to be made.
     public var connectTimeout = TimeSpan.seconds(15)

@@ -9,7 +9,7 @@ public struct NamedFile: Sendable, Equatable {
         case opening
         /// Earlier parts of the document play on meanwhile: an outage of a minute or two is waited for.
         case playing
-        /// It is not worth a wait: asked once, for a few seconds.
+        /// The file is not worth a wait: it is asked for once, for a few seconds.
         case brief
     }
 
@@ -17,7 +17,7 @@ public struct NamedFile: Sendable, Equatable {
     public var method: HTTPMethod
     /// The patience with its server.
     public var patience: Patience
-    /// It lies there ready, and has 8 s to begin and to go on; without that a server may hold its answer back.
+    /// The file lies there ready, and has 8 s to begin and to go on; without that a server may hold its answer back.
     public var isReady: Bool
     /// A document that is read from its start to its end: the server may compress it, and it comes unpacked.
     public var isDocument: Bool

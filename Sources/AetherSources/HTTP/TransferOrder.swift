@@ -17,7 +17,7 @@ struct TransferOrder: Sendable {
     var permitsPrivate = true
     /// Name and password are proved by a digest, as the server wants it, and not sent.
     var usesDigest = false
-    /// It goes over a connection of its own: on those that are kept the rest of another answer may lie.
+    /// The request goes over a connection of its own: on those that are kept the rest of another answer may lie.
     var isFresh = false
     /// The server may compress the file; it comes unpacked.
     var unpacks = false
@@ -97,7 +97,7 @@ struct TransferPeer: Sendable, Equatable {
 /// The outcome for bytes that were handed over.
 enum TransferReceipt: Sendable {
     case taken
-    /// They are wanted again when the transfer is resumed.
+    /// The bytes are wanted again when the transfer is resumed.
     case later
     case stop
 }

@@ -49,7 +49,7 @@ struct WebAddress: Sendable, Equatable {
     /// Servers of files without the web's heads, with their usual ports.
     private static let filePorts = ["ftp": 21, "ftps": 990, "sftp": 22]
 
-    /// It is a web server's: answers have heads.
+    /// The address is a web server's: answers have heads.
     var isWeb: Bool { Self.filePorts[origin.scheme] == nil }
 
     private init?(_ reference: String, from base: String?) {

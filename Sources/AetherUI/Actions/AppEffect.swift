@@ -18,7 +18,7 @@ public enum AppEffect: Sendable, Equatable {
     case moveFile(Int, to: Int)
     /// Say what the track says, for a step of so many cues in it.
     case stepCue(TrackID, Int)
-    /// The same, for subtitles that are moved in time.
+    /// Move the subtitles of the track in time by so many cues.
     case alignCue(TrackID, Int)
     /// Tell programs that a key of theirs was pressed.
     case tellBinding(String)

@@ -38,7 +38,7 @@ public enum MenuChoice: Equatable, Sendable {
     case variant(String?, VariantTurn = .atBorder)
     /// By its place in the list, from 0.
     case chapter(Int)
-    /// The same, of the list of files.
+    /// By its place in the list of files, from 0.
     case file(Int)
     case theme(String)
     /// By its number.

@@ -66,7 +66,7 @@ public enum PlayerAction: Hashable, Sendable {
     case saveStill, saveScreen
     /// Begins to record what is played, ends the recording.
     case toggleRecording
-    /// The same, but of a live source from the frame on screen instead of from what is broadcast now.
+    /// Begins to record, but a live source from the frame on screen instead of from what is broadcast now.
     case recordFromHere
     /// The files of this machine, to play one; the list of all actions, to do one.
     case browse, palette
@@ -95,7 +95,7 @@ public enum PlayerAction: Hashable, Sendable {
     /// The telemetry for a moment.
     case glanceAtTelemetry
     case nextVideoTrack, nextTitle, toggleSecondSubtitles, toggleRepeatFile
-    /// Subtitles in time so that the next of them (positive) is said now, or the one before.
+    /// Subtitles in time so that the next of them (positive) is shown now, or the one before.
     case alignCue(Int)
     /// The facts of the source; the list as a file.
     case showInfo, savePlaylist

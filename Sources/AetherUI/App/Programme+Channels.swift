@@ -48,7 +48,7 @@ extension Programme {
 
     /// The outcome of a request for another channel.
     enum ChannelTurn: Sendable, Equatable {
-        /// It is the list's present file: to be opened.
+        /// The channel is the list's present file: to be opened.
         case opened
         /// A sentence for the person.
         case refused(String)

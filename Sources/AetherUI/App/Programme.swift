@@ -223,7 +223,7 @@ struct Programme {
         return true
     }
 
-    /// It is no list: is it a page?
+    /// The file is no list: is it a page?
     private mutating func askPage() -> PageNews? {
         guard let failure = unlisted else { return nil }
         unlisted = nil
@@ -241,11 +241,11 @@ struct Programme {
         case opened(PlaylistPosition)
         /// A sentence for the person.
         case failed(String)
-        /// It is a list, whose items stand in its place: the first of them is to be opened.
+        /// The file is a list, whose items stand in its place: the first of them is to be opened.
         case listed
-        /// It is no list; yt-dlp is being asked.
+        /// The file is no list; yt-dlp is being asked.
         case asking
-        /// It is nothing that can be played.
+        /// The file is nothing that can be played.
         case refused(MediaError)
     }
 

@@ -45,7 +45,7 @@ public struct Keymap: Sendable {
     private let actions: [KeyStroke: PlayerAction]
     /// The actions of several keys one after the other.
     let chords: [[KeyStroke]: PlayerAction]
-    /// It is unchanged.
+    /// The map is unchanged.
     var isStandard = true
 
     /// A map of the given entries; of two bindings for one key the first counts.

@@ -31,7 +31,7 @@ struct Inspector: Sendable {
     private(set) var format = ""
     private(set) var tree = BoxRows([])
     private(set) var samples: SampleList?
-    /// They can neither be found in tables nor be read.
+    /// The samples can neither be found in tables nor be read.
     private(set) var lacksSamples = false
     /// The stream whose samples are listed; nil: all.
     private(set) var stream: Int?

@@ -14,11 +14,11 @@ final class ListDesk: Sendable {
     enum Answer: Sendable, Equatable {
         /// The items in place of the one that was asked about.
         case items([Playlist.Item])
-        /// It is a list of channels; the first of them that can be opened.
+        /// The document is a list of channels; the first of them that can be opened.
         case channels(ChannelBook, Playlist.Item)
-        /// It is no list.
+        /// The document is no list.
         case nothing
-        /// It is one from which nothing can be played.
+        /// The document is a list from which nothing can be played.
         case failure(MediaError)
     }
 

@@ -15,7 +15,7 @@ struct WebListReading {
         let provenance: Provenance?
         /// Where redirections have led, without name and password.
         let address: String
-        /// It may lead to addresses of other protocols than http and https.
+        /// The list may lead to addresses of other protocols than http and https.
         var allowsOther = false
     }
 

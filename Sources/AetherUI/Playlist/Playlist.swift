@@ -16,9 +16,9 @@ struct Playlist: Sendable {
         var document: Provenance?
         /// Lists of web servers around it.
         var depth = 0
-        /// It lies in a folder of a web server that was listed.
+        /// The item lies in a folder of a web server that was listed.
         var isInWebFolder = false
-        /// It is a channel of a list, or what one broadcast.
+        /// The item is a channel of a list, or what one broadcast.
         var channel: ChannelTicket?
     }
 

@@ -60,10 +60,10 @@ public struct Scene: Sendable {
     /// The position, or the target of a pending seek, on the source axis.
     public var shownPosition: MediaTime { snapshot.seekTarget ?? snapshot.position }
 
-    /// The same, from the start of the source.
+    /// The shown position, from the start of the source.
     public var elapsed: TimeSpan { shownPosition - snapshot.startTime }
 
-    /// The same, on the time axis of the cues.
+    /// The shown position, on the time axis of the cues.
     var cuePoint: MediaTime { shownPosition - snapshot.subtitleDelay }
 
     /// Nothing of the source has been seen yet.

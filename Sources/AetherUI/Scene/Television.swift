@@ -32,7 +32,7 @@ struct Television: Sendable {
     /// Seconds since 1970.
     func unix(at now: HostTime) -> Int64 { clock.unix + (now - clock.host).nanoseconds / 1_000_000_000 }
 
-    /// The same for things that are drawn: the clock is set with each look at the engine.
+    /// Seconds since 1970 for things that are drawn: the clock is set with each look at the engine.
     var unix: Int64 { clock.unix }
 
     /// "20:15" where the person is.

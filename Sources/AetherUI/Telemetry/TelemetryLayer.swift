@@ -4,7 +4,7 @@ import AetherTerminal
 /// The open telemetry. `TelemetryPane` draws it.
 struct TelemetryLayer: Layer {
     var page = TelemetryPage.overview
-    /// It closes by itself then; nil: it stays.
+    /// The layer closes by itself then; nil: it stays.
     var until: HostTime?
 
     var level: LayerLevel { .page }

@@ -32,7 +32,7 @@ enum Figures {
         return whole + "." + String(repeating: "0", count: places - fraction.count) + fraction
     }
 
-    /// The same with its sign, also when positive.
+    /// The time with its sign, also when positive.
     static func signed(_ value: Double, places: Int) -> String { (value > 0 ? "+" : "") + decimal(value, places: places) }
 
     /// Bytes in B, kB, MB or GB.

@@ -25,7 +25,7 @@ enum SubtitleView {
         }
     }
 
-    /// The same with nothing over the video.
+    /// The lines with nothing over the video.
     static func lines(_ scene: Scene, above lower: CellRect?) -> [SubtitleLine] {
         guard scene.size.columns >= 8, scene.size.rows > 0 else { return [] }
         let bottom = min(scene.size.rows, lower?.row ?? scene.size.rows)
