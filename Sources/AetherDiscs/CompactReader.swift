@@ -1,7 +1,6 @@
 public import AetherCore
 public import AetherFormats
-import Glibc
-import Synchronization
+import AetherSources
 
 /// The bytes of one title of a compact disc: of video the program stream, sector by sector behind one another; of audio a WAVE file with the samples
 /// of all tracks.
@@ -14,12 +13,7 @@ public final class CompactReader: IOReader {
     let header: [UInt8]
     private let data: SectorData
 
-    private struct State {
-        var position: Int64 = 0
-        var isClosed = false
-    }
-    private let state = Mutex(State())
-    private let isCancelled = Atomic(false)
+    private let cursor = ReaderCursor()
 
     init(_ disc: CompactDisc, _ title: CompactTitle) {
         (self.disc, self.title) = (disc, title)
@@ -33,30 +27,11 @@ public final class CompactReader: IOReader {
 
     /// Reads the title's bytes. Blocks as the image's file does. Throws its errors.
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
-        if isCancelled.load(ordering: .acquiring) { throw .cancelled }
-        let (position, isClosed) = state.withLock { ($0.position, $0.isClosed) }
-        if isClosed { throw .closed }
-        guard !buffer.isEmpty else { return 0 }
-        let count: Int
-        if position < header.count {
-            count = min(buffer.count, header.count - Int(position))
-            buffer.copyBytes(from: header[Int(position)..<Int(position) + count])
-        } else {
-            count = try data.read(at: position - Int64(header.count), buffer)
-        }
-        state.withLock { $0.position = position + Int64(count) }
-        return count
+        try cursor.read(buffer, leading: header) { offset throws(IOReaderError) in try data.read(at: offset, buffer) }
     }
 
     /// Moves the position, also behind the end.
-    public func seek(to offset: Int64) throws(IOReaderError) {
-        guard offset >= 0 else { throw .posix(EINVAL) }
-        let isClosed = state.withLock { state -> Bool in
-            state.position = offset
-            return state.isClosed
-        }
-        if isClosed { throw .closed }
-    }
+    public func seek(to offset: Int64) throws(IOReaderError) { try cursor.move(to: offset) }
 
     /// The header's and the title's bytes.
     public var size: Int64? { Int64(header.count) + data.count }
@@ -67,19 +42,19 @@ public final class CompactReader: IOReader {
 
     /// Lets reads throw `.cancelled` until `resume`. Any thread; never blocks.
     public func cancel() {
-        isCancelled.store(true, ordering: .releasing)
+        cursor.cancel()
         for file in data.files { file.reader.cancel() }
     }
 
     /// Ends what `cancel` began. Any thread; never blocks.
     public func resume() {
-        isCancelled.store(false, ordering: .releasing)
+        cursor.resume()
         for file in data.files { file.reader.resume() }
     }
 
     /// Lets go of the image. Any thread.
     public func close() {
-        state.withLock { $0.isClosed = true }
+        cursor.close()
         for file in data.files { file.reader.close() }
     }
 

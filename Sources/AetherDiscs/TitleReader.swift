@@ -1,5 +1,6 @@
 public import AetherCore
 public import AetherFormats
+import AetherSources
 import Glibc
 import Synchronization
 
@@ -22,12 +23,7 @@ public final class TitleReader: IOReader {
     let units: [Int]
     private let video: [DiscFile]
 
-    private struct State {
-        var position: Int64 = 0
-        var isClosed = false
-    }
-    private let state = Mutex(State())
-    private let isCancelled = Atomic(false)
+    private let cursor = ReaderCursor()
     private let metScrambled = Atomic(false)
     /// Sectors of one look at the disc.
     private static let readLimit = 32
@@ -64,19 +60,7 @@ public final class TitleReader: IOReader {
 
     /// Reads the title's bytes. Blocks as what is below does. Throws its errors, `.posix(EACCES)` where a sector is scrambled.
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
-        if isCancelled.load(ordering: .acquiring) { throw .cancelled }
-        let (position, isClosed) = state.withLock { ($0.position, $0.isClosed) }
-        if isClosed { throw .closed }
-        guard !buffer.isEmpty else { return 0 }
-        let count: Int
-        if position < preamble.count {
-            count = min(buffer.count, preamble.count - Int(position))
-            buffer.copyBytes(from: preamble[Int(position)..<Int(position) + count])
-        } else {
-            count = try read(title: position - Int64(preamble.count), buffer)
-        }
-        state.withLock { $0.position = position + Int64(count) }
-        return count
+        try cursor.read(buffer, leading: preamble) { offset throws(IOReaderError) in try read(title: offset, buffer) }
     }
 
     private func read(title position: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
@@ -179,14 +163,7 @@ public final class TitleReader: IOReader {
     }
 
     /// Moves the position, also behind the end.
-    public func seek(to offset: Int64) throws(IOReaderError) {
-        guard offset >= 0 else { throw .posix(EINVAL) }
-        let isClosed = state.withLock { state -> Bool in
-            state.position = offset
-            return state.isClosed
-        }
-        if isClosed { throw .closed }
-    }
+    public func seek(to offset: Int64) throws(IOReaderError) { try cursor.move(to: offset) }
 
     /// The title's bytes with those before it.
     public var size: Int64? { Int64(preamble.count) + Int64(map.count) * Int64(DiscSector.size) }
@@ -197,19 +174,19 @@ public final class TitleReader: IOReader {
 
     /// Lets reads throw `.cancelled` until `resume`. Any thread; never blocks.
     public func cancel() {
-        isCancelled.store(true, ordering: .releasing)
+        cursor.cancel()
         for file in video { file.reader.cancel() }
     }
 
     /// Ends what `cancel` began. Any thread; never blocks.
     public func resume() {
-        isCancelled.store(false, ordering: .releasing)
+        cursor.resume()
         for file in video { file.reader.resume() }
     }
 
     /// Lets go of what is below. Any thread.
     public func close() {
-        state.withLock { $0.isClosed = true }
+        cursor.close()
         for file in video { file.reader.close() }
     }
 

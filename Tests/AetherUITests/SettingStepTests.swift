@@ -145,7 +145,7 @@ import Testing
             })
     }
 
-    /// What libavfilter refuses is told before it is used, with its place; the former filters stay.
+    /// A filter that libavfilter refuses is reported before it is used, with its place; the former filters stay.
     @Test func filtersThatCannotBeAreRefusedWithTheirPlace() throws {
         let (model, effects) = try doing("set vf hflip", "set vf hflip,eq=contrst=2")
         #expect(effects.count == 1 && model.snapshot.videoFilters?.text == "hflip")

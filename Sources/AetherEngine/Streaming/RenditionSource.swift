@@ -24,14 +24,7 @@ final class RenditionSource: PacketSource {
     /// It was not sent elsewhere.
     private var isFresh = true
     private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
-    /// Segments in a row that could not be had, and why the last of them.
-    private var failures = 0, failure: MediaError?
-    /// The continuity that was read last, of HLS; nil where what comes next may be from anywhere.
-    private var continuity: Int64?
-    /// The broadcast has begun anew, which was not told yet.
-    private var hasReset = false
-    /// So many are passed by; a server that is gone fails each of them.
-    private static let failureLimit = 3
+    private var losses = SegmentLosses(), resets: ResetWatch
     private static let log = Log.module("demux"), end = MediaError(.endOfMedia, "read packet")
 
     /// A source of which nothing is asked before it is read: its track is as the manifest says. `index` numbers it among the sources that are
@@ -42,7 +35,7 @@ final class RenditionSource: PacketSource {
     ) {
         (self.catalog, self.options, self.index, self.interrupt) = (catalog, options, index, interrupt)
         (self.rendition, isLead, formats) = (rendition, index == 0, RunFormats(source: index, group: group))
-        next = .time(.zero)
+        (next, resets) = (.time(.zero), ResetWatch(isLead: index == 0))
         description = SourceDescription(
             formats.stated(catalog.presentation.rendition(rendition)?.codecs.first), traits: catalog.fetch.traits)
         watch = DescriptionWatch(description)
@@ -146,10 +139,7 @@ final class RenditionSource: PacketSource {
             try look()
             if isLead { description.mark(catalog.marksByNow()) }
             if let event = watch.event(description) { return event }
-            if hasReset {
-                hasReset = false
-                return .reset
-            }
+            if resets.take() { return .reset }
             if let decision = adapter?.takeDecision(), let border = try take(decision) { return .again(from: border) }
             if present == nil {
                 if let event = try enterNext() { return event }
@@ -158,7 +148,8 @@ final class RenditionSource: PacketSource {
             try steering.follow(present?.reader, catalog, isLead: isLead)
             do throws(MediaError) {
                 let packet = try present?.read(epoch: run)
-                (failures, catalog.isLastResort) = (0, false)
+                losses.end()
+                catalog.isLastResort = false
                 guard let packet else { continue }
                 return .packet(packet)
             } catch {
@@ -226,11 +217,11 @@ final class RenditionSource: PacketSource {
         if interrupt.isRaised { throw MediaError(.interrupted, "read", subject: catalog.name) }
         if catalog.waits(for: rendition) { return next = .border(start) }
         if try catalog.asksOnceMore(for: number, of: run, after: error) { return next = .border(start) }
-        (failures, failure) = (failures + 1, error)
+        losses.add(error)
         passed.damage += 1
         if start < end { catalog.pass(start..<end) }
         // A broadcast whose server is away is waited for.
-        if failures > Self.failureLimit, !catalog.isGrowing(rendition) { throw error }
+        if losses.areTooMany, !catalog.isGrowing(rendition) { throw error }
         goOn(behind: number, of: run, from: end)
     }
 
@@ -253,8 +244,7 @@ final class RenditionSource: PacketSource {
         try update()
         if catalog.era(of: rendition) != era {
             next = .border(end)
-            // Its next stretch is told with it.
-            (hasReset, continuity) = (isLead, nil)
+            resets.beginAnew()
         }
         if isLead { take(catalog.window(of: rendition)) }
     }
@@ -270,7 +260,7 @@ final class RenditionSource: PacketSource {
         }
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
             // Where nothing could be had at all, the end is no end.
-            if !catalog.isGrowing(rendition) { throw formats.isEmpty ? failure ?? Self.end : Self.end }
+            if !catalog.isGrowing(rendition) { throw formats.isEmpty ? losses.reason ?? Self.end : Self.end }
             try letIn { () throws(MediaError) in try catalog.renew(rendition) }
             return nil
         }
@@ -294,17 +284,11 @@ final class RenditionSource: PacketSource {
             run, catalog, adapter: adapter, options: options, source: index, interrupt: interrupt,
             isLead: isLead || unknown == run.first.continuity, formats: formats)
         unknown = nil
-        note(run.first)
+        // Periods of DASH are no discontinuities.
+        if run.first.mediaOffset == nil { resets.enter(run.first.continuity, isGrowing: catalog.isGrowing(rendition)) }
         open.demuxer.numbering = formats.describe(open.info, run.form, in: &description, traits: catalog.fetch.traits)
         present = consume open
         if let selected { select(selected) }
-    }
-
-    /// A discontinuity of a broadcast by HLS: another encoder, or another programme. Periods of DASH are no such thing.
-    private func note(_ first: Segment) {
-        guard isLead, first.mediaOffset == nil else { return }
-        if let continuity, continuity != first.continuity, catalog.isGrowing(rendition) { hasReset = true }
-        continuity = first.continuity
     }
 
     // MARK: - Seeking
@@ -314,7 +298,9 @@ final class RenditionSource: PacketSource {
         if isFresh, let first = present?.reader.run.first, first.start <= target, target < first.end { return false }
         isFresh = false
         close()
-        (unknown, failures, next, continuity) = (nil, 0, .time(target), nil)
+        (unknown, next) = (nil, .time(target))
+        losses.end()
+        resets.move()
         guard isLead else { return true }
         // Segments begin with key frames as a rule; where one does not, a further attempt begins a segment before it.
         let segments = try catalog.segments(of: rendition)

@@ -7,11 +7,7 @@ extension VideoWork where Decoder: ~Copyable {
 
     /// From the first interlaced frame on fields are dealt with as the policy says; what is progressive passes at no cost before that.
     mutating func process(_ frame: consuming DecodedFrame) throws(MediaError) {
-        if let comesAgainFrom, let pts = frame.pts, pts >= comesAgainFrom - .milliseconds(1) { return }
-        if let coveredUntil, let pts = frame.pts {
-            if pts <= coveredUntil + .milliseconds(1) { return }
-            self.coveredUntil = nil
-        }
+        if repeats.isRepeated(frame.pts) { return }
         // Here, for of each field that a filter makes the same captions would come.
         if let bytes = frame.captions, let pts = frame.pts {
             let tracks = captions.take(bytes, at: pts, context.cues)
@@ -111,7 +107,7 @@ extension VideoWork where Decoder: ~Copyable {
             isCovered = !isLast(pts, before: from, mayMiss: true)
             newestBefore = max(newestBefore ?? pts, pts)
         }
-        if let coveredUntil, let pts = packet.pts, pts <= coveredUntil { isCovered = true }
+        if repeats.covers(packet.pts) { isCovered = true }
         return policy.effort(outlet.shape(info), isLanding: !hasLanded, isCovered: isCovered)
     }
 
@@ -166,8 +162,8 @@ extension VideoWork where Decoder: ~Copyable {
         let interval = (place.end - place.pts).scaled(by: rate > 0 ? 1 / rate : 1)
         policy.note(
             DecodePolicy.Arrival(
-                lateness: lateness, cost: cost + (scaling ?? .zero), interval: interval, hasBacklog: hasBacklog))
-        newestOut = max(newestOut ?? place.pts, place.pts)
+                lateness: lateness, cost: cost.frame + (scaling ?? .zero), interval: interval, hasBacklog: hasBacklog))
+        repeats.noteOut(place.pts)
         leftOut = scaling == nil ? consume frame : nil
         leftOutPlace = place
     }

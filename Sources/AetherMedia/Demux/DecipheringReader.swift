@@ -1,5 +1,6 @@
 public import AetherCore
 import CFFmpeg
+import Glibc
 import Synchronization
 
 /// AES-128 in CBC mode with PKCS#7 padding, as segments of HLS have it, read forward.
@@ -9,7 +10,7 @@ public final class DecipheringReader: IOReader {
 
     /// Reads the bytes behind `base` with a key and an initialization vector. Throws `.posix(EINVAL)` where either has not 16 bytes.
     public init(_ base: any IOReader, key: [UInt8], initial: [UInt8]) throws(IOReaderError) {
-        guard let cipher = BlockCipher(key: key, initial: initial) else { throw .posix(22) }
+        guard let cipher = BlockCipher(key: key, initial: initial) else { throw .posix(EINVAL) }
         self.base = base
         state = Mutex(cipher)
     }

@@ -1,4 +1,5 @@
 import AetherCore
+import Glibc
 
 /// A part of another reader's bytes, as a source of its own.
 final class PartReader: IOReader {
@@ -23,7 +24,7 @@ final class PartReader: IOReader {
     }
 
     func seek(to offset: Int64) throws(IOReaderError) {
-        guard offset >= 0 else { throw .posix(22) }
+        guard offset >= 0 else { throw .posix(EINVAL) }
         try base.seek(to: start + offset)
         position.update { $0 = offset }
     }

@@ -1,4 +1,5 @@
 public import AetherCore
+import Glibc
 import Synchronization
 
 /// A file behind http or https, or on a server of ftp, ftps or sftp. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and
@@ -172,7 +173,7 @@ public final class HTTPReader: IOReader {
 
     /// Moves to an absolute offset; nothing is asked of the server before the next read.
     public func seek(to offset: Int64) throws(IOReaderError) {
-        guard offset >= 0 else { throw .posix(22) }
+        guard offset >= 0 else { throw .posix(EINVAL) }
         let refusal = inflow.reading.update { reading -> IOReaderError? in
             if reading.isClosed { return .closed }
             if reading.file?.isSeekable == false, !reading.rereads, offset != reading.position { return .notSeekable }

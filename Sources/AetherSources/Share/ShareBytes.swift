@@ -65,7 +65,7 @@ package struct ShareFrames {
         let fields: ArraySlice<UInt8>
     }
 
-    /// What no peer of ours sends.
+    /// Bytes that no peer of ours sends.
     package struct Violation: Error {}
 
     /// A piece of a file and what surrounds it.

@@ -4,7 +4,7 @@ package enum SharePiece {
     package static let limit = 1 << 20
 }
 
-/// What the player asks of the program that speaks with servers of shares.
+/// A message of the player to `aether-share`, the program that speaks with servers of shares.
 package enum ShareRequest: Sendable, Equatable {
     /// Opens a file. The first message, and the only one with a password.
     case open(ShareAddress)
@@ -59,7 +59,7 @@ package enum ShareRequest: Sendable, Equatable {
     }
 }
 
-/// What that program answers.
+/// An answer of `aether-share`.
 package enum ShareAnswer: Sendable, Equatable {
     /// The file is open: its size, and when it was changed, in seconds since 1970.
     case opened(size: UInt64, modified: UInt64)

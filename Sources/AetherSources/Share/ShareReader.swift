@@ -1,4 +1,5 @@
 public import AetherCore
+import Glibc
 import Synchronization
 
 /// A file on a server of shares (`smb://host/share/path`), read through a program of its own. Reads ahead within 4 MiB, and goes on at the
@@ -69,13 +70,13 @@ public final class ShareReader: IOReader {
         try check()
         guard var session = idle.withLock({ $0.take() }) else {
             try check()
-            throw .posix(16)
+            throw .posix(EBUSY)
         }
         defer { putBack(session) }
         return try body(&session)
     }
 
-    /// What comes back after `close` ends here, on the thread that read.
+    /// Gives the session back. After `close` it ends here, on the thread that read.
     private func putBack(_ session: Session) {
         idle.withLock { idle in
             if !isClosed.load(ordering: .acquiring) { idle = session }
@@ -180,7 +181,7 @@ public final class ShareReader: IOReader {
 
     /// Moves to an absolute offset; nothing is asked of the server before the next read.
     public func seek(to offset: Int64) throws(IOReaderError) {
-        guard offset >= 0 else { throw .posix(22) }
+        guard offset >= 0 else { throw .posix(EINVAL) }
         if isClosed.load(ordering: .acquiring) { throw .closed }
         facts.withLock { $0.target = offset }
     }

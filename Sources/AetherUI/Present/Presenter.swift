@@ -15,21 +15,11 @@ public final class Presenter: VideoSink {
     /// 16 KB: some titles.
     private static let asideLimit = 16 << 10
 
-    private struct Report {
-        var shown: ShownFrame?
-        var statistics = SinkStatistics()
-        var lead = TimeSpan.milliseconds(3)
-        var questionsOpen = 0
-    }
-
     private let inbox: Mutex<Inbox>
     private let word = Mutex(Word())
-    private let report = Mutex(Report())
+    private let report = Mutex(PresentReport())
     private let wake = WakeHandle()
-    private let encodeCost = LatencyWindow()
-    private let writeCost = LatencyWindow()
-    private let earliness = LatencyWindow()
-    private let framesEncoded = Counter()
+    private let costs = PresentCosts()
     /// The colours that a theme follows.
     let mood = MoodWatch()
     private let thread = Mutex<WorkerThread?>(nil)
@@ -67,26 +57,21 @@ public final class Presenter: VideoSink {
     /// The costs so far. Any thread; never blocks.
     public var statistics: SinkStatistics {
         var statistics = report.withLock { $0.statistics }
-        statistics.encode = encodeCost.percentiles
-        statistics.write = writeCost.percentiles
+        costs.fill(&statistics)
         return statistics
     }
 
     /// Puts a frame into the slot, where it replaces one that was not drawn yet. Any thread; never blocks.
     public func show(_ frame: VideoFrame) {
         mood.look(at: frame, now: time.now())
-        let replaced = inbox.withLock { inbox -> (Bool, Bool) in
+        let (isReplaced, isBlocked) = inbox.withLock { inbox -> (Bool, Bool) in
             guard frame.epoch >= inbox.epoch else { return (false, false) }
-            let lost = inbox.frame != nil && !inbox.isHidden
+            let isReplaced = inbox.frame != nil && !inbox.isHidden
             inbox.frame = frame
             inbox.isCleared = false
-            return (lost, inbox.isBlocked)
+            return (isReplaced, inbox.isBlocked)
         }
-        if replaced.0 {
-            report.withLock {
-                if replaced.1 { $0.statistics.droppedSlowTerminal += 1 } else { $0.statistics.droppedSlowEncode += 1 }
-            }
-        }
+        if isReplaced { report.withLock { $0.noteReplaced(whileBlocked: isBlocked) } }
         wake.wake()
     }
 
@@ -271,12 +256,7 @@ public final class Presenter: VideoSink {
 
     /// Takes the findings of the link's meter and governor.
     func noteLink(_ meter: LinkMeter, _ rung: DetailLadder.Rung) {
-        report.withLock {
-            $0.statistics.drainRate = meter.drainRate
-            $0.statistics.roundTrip = meter.roundTrip
-            $0.statistics.detail = rung.scale / Double(rung.stride)
-            $0.questionsOpen = meter.questionsOpen
-        }
+        report.withLock { $0.note(meter, rung) }
     }
 
     /// A frame was left out because the link does not carry so many.
@@ -291,28 +271,14 @@ public final class Presenter: VideoSink {
 
     /// Drawing a frame took that long, and its bytes begin so early; frames come every `interval`.
     func noteEncoded(in span: TimeSpan, early: TimeSpan, interval: TimeSpan) {
-        encodeCost.record(span)
-        earliness.record(early)
-        // Encoding is begun so early that nineteen of twenty frames are on screen in time; a millisecond is for waking up. Percentiles
-        // are a sort: every 16th frame is often enough.
-        framesEncoded.add()
-        guard framesEncoded.current % 16 == 1, let p95 = encodeCost.percentiles?.p95 else { return }
-        let writing = earliness.percentiles?.p95 ?? 0
-        // A frame waits in its slot until the one before is complete: further ahead than by one there is no time to be won.
-        let limit = max(25, min(50, interval.milliseconds))
-        report.withLock { $0.lead = .milliseconds(min(limit, p95 + writing + 1)) }
+        if let lead = costs.noteEncoded(in: span, early: early, interval: interval) { report.withLock { $0.lead = lead } }
     }
 
     /// Everything submitted is out; `frame` is on screen with it, if one was.
     func noteWritten(_ frame: VideoFrame?, hasBytes: Bool, _ statistics: WriterStatistics) {
         let now = time.now()
-        if frame != nil, hasBytes, let span = statistics.lastFrameTime { writeCost.record(span) }
-        report.withLock {
-            $0.statistics.bytesWritten = Int(statistics.bytesWritten)
-            guard let frame else { return }
-            $0.statistics.framesShown += 1
-            $0.shown = ShownFrame(pts: frame.pts, epoch: frame.epoch, shownAt: now, due: frame.due)
-        }
+        if frame != nil, hasBytes, let span = statistics.lastFrameTime { costs.noteWritten(in: span) }
+        report.withLock { $0.noteWritten(frame, bytes: Int(statistics.bytesWritten), at: now) }
     }
 
     func noteHangup() { onHangup() }

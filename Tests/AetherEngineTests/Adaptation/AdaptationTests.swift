@@ -48,7 +48,7 @@ import Testing
         #expect(found == (chosen, reason, entry))
     }
 
-    /// What the buffer has raised is left where five seconds more would not carry it either: it does not go up and down with each segment.
+    /// A rung that the buffer has raised is left where five seconds more would not carry it either: it does not go up and down with each segment.
     @Test func aBufferThatShrinksALittleKeepsTheQuality() {
         let risen = choice("720p", link: 4, buffer: 22)
         #expect(risen == ("1080p", .buffer, .behind))

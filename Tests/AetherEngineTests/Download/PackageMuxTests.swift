@@ -25,7 +25,7 @@ import Testing
         return (task.wait(), task)
     }
 
-    /// What a file holds, as the demuxer gives it.
+    /// The contents of a file, as the demuxer gives them.
     private struct Contents {
         var info: SourceInfo
         var packets: [StreamID: [Packet]] = [:]

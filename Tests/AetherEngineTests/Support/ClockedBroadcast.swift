@@ -114,7 +114,7 @@ final class ClockedBroadcast: Sendable {
         return try TestOrigin(files)
     }
 
-    /// What a player reads of it in so many seconds: the times of the frames, and of the packets of audio.
+    /// The times of the frames and of the packets of audio that a player reads in so many seconds.
     func read(_ origin: TestOrigin, for length: Double) throws -> (video: [MediaTime], audio: [MediaTime]) {
         let interrupt = Interrupt()
         let input = try MediaInput(

@@ -122,7 +122,7 @@ import Testing
         #expect(refused.samples.count == 20_480 && refused.samples.allSatisfy { $0 == 0.5 } && refused.fault != nil)
     }
 
-    /// What FFmpeg's next version adds must not slip in: no option of an allowed filter may name a file or an address.
+    /// Options of FFmpeg's next version must not slip in: no option of an allowed filter may name a file or an address.
     @Test func noAllowedFilterHasAnOptionForFiles() throws {
         let library = try FilterLibrary(for: "use filters")
         var seen = 0

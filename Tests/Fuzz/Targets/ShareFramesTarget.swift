@@ -1,7 +1,7 @@
 @testable import AetherSources
 
-/// What goes between the player and the program of the shares, in both directions: the same messages come out however the bytes are cut, none is
-/// beyond its bounds, and what was read is the same after it was written and read again.
+/// The messages between the player and `aether-share`, in both directions: the same ones come out however the bytes are cut, none is beyond its
+/// bounds, and each is the same after it was written and read again.
 func fuzzShareFrames(_ input: UnsafeBufferPointer<UInt8>) {
     let whole = shareFrames(input, piece: max(1, input.count))
     let cut = shareFrames(input, piece: 3)
