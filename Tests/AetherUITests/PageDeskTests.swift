@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherSources
 import AetherTestSupport
 import Foundation
@@ -48,6 +49,42 @@ import Testing
         }
         #expect(PageDesk.complaint("WARNING: x\nERROR: gone\u{7}\n\n") == "yt-dlp: ERROR: gone")
         #expect(PageDesk.complaint(" \n") == "yt-dlp found nothing to play there")
+    }
+
+    /// The lines as yt-dlp 2023.03.04 prints them for a page with two kinds of stills.
+    @Test func imagesOfThePageAreTaken() throws {
+        let formats =
+            #"[{"format_id":"sb1","protocol":"mhtml","rows":10,"columns":10,"width":48},"#
+            + #"{"format_id":"sb0","protocol":"mhtml","rows":5,"columns":4,"width":160},"#
+            + #"{"format_id":"22","protocol":"https","url":"http://cdn/v","width":1280}]"#
+        let lines = [
+            "x", "http://cdn/v", "{}", #"{"format_id": "22", "thumbnail": "https://i/x.jpg"}"#, formats,
+            #"[{"url": "https://i/a.jpg", "duration": 320.0}]"#,
+            #"[{"url": "https://i/b.jpg", "duration": 50.0}, {"url": "https://i/c.jpg", "duration": 20.5}, {"url": "file:///c"}]"#,
+            "{}", "{}", "",
+        ]
+        guard case .page(let page) = PageDesk.answer(lines.joined(separator: "\n")) else {
+            Issue.record("no page")
+            return
+        }
+        #expect(page.images.cover == "https://i/x.jpg")
+        let sheets = [("https://i/b.jpg", 50), ("https://i/c.jpg", 20.5)]
+        let board = Storyboard(
+            columns: 4, rows: 5, sheets: sheets.map { Storyboard.Sheet(address: $0.0, duration: .seconds($0.1)) })
+        #expect(page.images.storyboard == board && board != nil)
+    }
+
+    @Test(arguments: [
+        #"{"thumbnail": "file:///etc/passwd"}"#, #"{"thumbnail": 3}"#, #"{"thumbnail": "http://a b"}"#, "null",
+    ])
+    func imagesThatMakeNoSenseAreNone(_ facts: String) throws {
+        let mhtml =
+            #"[{"protocol": "mhtml", "rows": 5, "columns": 0}, {"protocol": "mhtml"},"#
+            + #" {"protocol": "http", "rows": 1, "columns": 1}]"#
+        let piece = #"[{"url": "https://i/a.jpg", "duration": 3}]"#
+        let images = PageImages(
+            facts: try JSON(facts.utf8), formats: try JSON(mhtml.utf8), pieces: try [JSON](repeating: JSON(piece.utf8), count: 4))
+        #expect(images == PageImages())
     }
 
     @Test func theProgramSpeaksToServersAsThePersonWants() throws {

@@ -161,7 +161,12 @@ struct OutcomeTests {
         try FileManager.default.copyItem(atPath: film, toPath: folder.path("film.mp4"))
         let server = try PartialServer(folder: folder.url, share: 1)
         let run = try play([server.address + "/film.mp4"])
-        #expect(run.status == 0 && run.standardOutput.contains("100 frames"), "\(run.standardOutput) \(run.standardError)")
+        #expect(run.status == 0 && framesTold(run) == 100, "\(run.standardOutput) \(run.standardError)")
+    }
+
+    /// The frames that a run says it has shown and dropped, together: those of a busy machine come too late for their time, but come.
+    private func framesTold(_ run: Command) -> Int {
+        run.standardOutput.matches(of: /([0-9]+) (frames|dropped)/).compactMap { Int($0.1) }.reduce(0, +)
     }
 
     @Test(arguments: [

@@ -49,4 +49,10 @@ public struct MediaMetadata: Sendable, Equatable {
             title: title ?? other, artist: artist, album: album, year: year, track: track, lyrics: lyrics,
             artworkData: artworkData)
     }
+
+    /// The same with another cover.
+    public func covered(by artwork: [UInt8]) -> MediaMetadata {
+        MediaMetadata(
+            title: title, artist: artist, album: album, year: year, track: track, lyrics: lyrics, artworkData: artwork)
+    }
 }

@@ -55,6 +55,8 @@ enum StageEvent: Sendable {
     case cuesChanged
     /// A radio station plays another song.
     case song(String)
+    /// The cover that the host knows of has come: an image file.
+    case coverFetched([UInt8])
     /// The reader has given everything there is.
     case readToEnd
     /// The queued audio of the next source is lost: it must begin anew.

@@ -24,6 +24,11 @@ public struct SourceSupplement: Sendable, Equatable {
     /// The one that this source is.
     public var activeVariant: MediaVariant.ID?
 
+    /// The http or https address of an image that stands for a source without video which carries no cover.
+    public var cover: String?
+    /// Stills for previews, where the packets in memory give none. Nothing else of the source is read for them.
+    public var storyboard: Storyboard?
+
     /// Nothing is known.
     public init() {}
 }

@@ -132,4 +132,11 @@ extension PlaybackControl {
         sink.clear()
         session.showCover(of: info)
     }
+
+    /// A cover was fetched: it is shown, and is the source's from now on.
+    func take(cover artwork: [UInt8]) {
+        guard let session else { return }
+        publish { $0.snapshot.metadata = $0.snapshot.metadata.covered(by: artwork) }
+        session.show(cover: artwork)
+    }
 }

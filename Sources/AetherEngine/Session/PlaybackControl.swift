@@ -232,6 +232,7 @@ struct PlaybackControl {
             prepareNext()
         case .notice(let text): notice(text)
         case .song(let title): take(song: title)
+        case .coverFetched(let artwork): take(cover: artwork)
         case .sourceReset:
             Self.log.info("the live source has begun anew")
             resets.tell(())

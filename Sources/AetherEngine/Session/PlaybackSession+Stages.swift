@@ -44,7 +44,7 @@ extension PlaybackSession {
         let report = report
         let survey = CueSurvey(
             location: location, options: options.open, cues: cues, teletextPage: options.teletextPage,
-            interrupt: subtitleInterrupt, done: { report(.cuesChanged) })
+            interrupt: asideInterrupt, done: { report(.cuesChanged) })
         let thread = Self.worker("cues", .idle, of: liveThreads) { survey.run() }
         threads.withLock { $0.append(thread) }
     }

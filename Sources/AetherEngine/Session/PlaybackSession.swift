@@ -25,7 +25,8 @@ final class PlaybackSession: Sendable {
     /// nil where bitmaps are never read.
     private let recognition: TextRecognition?
     let subtitleRequests = Monitor(SubtitleRequests())
-    let subtitleInterrupt = Interrupt()
+    /// Ends reading beside playing: of subtitles, of a cover.
+    let asideInterrupt = Interrupt()
     /// Tracks that were found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
     /// Files of subtitles that a person has opened beside the source.
@@ -78,7 +79,9 @@ final class PlaybackSession: Sendable {
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
         self.options = options
-        stills = StillOrigin(source, options: options.open, http: options.http, disc: options.disc)
+        var stills = StillOrigin(source, options: options.open, http: options.http, disc: options.disc)
+        stills.storyboard = options.supplement.storyboard
+        self.stills = stills
         self.sink = sink
         self.taps = taps
         self.time = time
@@ -169,7 +172,7 @@ final class PlaybackSession: Sendable {
     private func startSubtitles(_ info: SourceInfo, _ title: TitleInfo?, video: TrackID?) {
         let stream = video.flatMap { id in info.streams.first { $0.id == id.stream } }
         let stage = SubtitleStage(
-            requests: subtitleRequests, interrupt: subtitleInterrupt, cues: cues,
+            requests: subtitleRequests, interrupt: asideInterrupt, cues: cues,
             startTime: title?.startTime ?? info.startTime,
             frameRate: stream?.frameRate?.value, http: options.http, report: report)
         subtitleRequests.update { requests in
@@ -204,6 +207,7 @@ final class PlaybackSession: Sendable {
         origin.held = { [present] in present.session?.heldStills(for: $0, keyOnly: $1) }
         origin.offset = { [present] point in present.session?.pipeline.state.read { $0.packets.seams.offset(at: point) } ?? .zero
         }
+        origin.start = { [present] in present.session?.info?.startTime ?? .zero }
         origin.look = { [present, sink] in
             (present.session?.pipeline.state.read { $0.intent.settings.videoLook.toneMapping } ?? .auto, sink.demand.background)
         }
@@ -257,17 +261,6 @@ final class PlaybackSession: Sendable {
         return externalTracks.withLock { $0 }.first { $0.id == id }?.assHeader
     }
 
-    /// Shows the cover that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or only audio is
-    /// wanted.
-    func showCover(of info: SourceInfo) {
-        guard !options.isAudioPreferred, let artwork = info.metadata.artworkData,
-            let stream = info.streams.first(where: { $0.kind == .attachedPicture })
-        else { return }
-        let stage = CoverStage(pipeline: pipeline, sink: sink, time: time, artwork: artwork, parameters: stream.parameters)
-        let thread = Self.worker("cover", .bulk, of: liveThreads) { stage.run() }
-        threads.withLock { $0.append(thread) }
-    }
-
     /// Blocks until the audio device is closed, or belongs to another session. Not for a task.
     func joinAudio() { seat.withLock { $0 }?.join() }
 
@@ -286,7 +279,7 @@ final class PlaybackSession: Sendable {
     /// Asks every stage to end. Never blocks.
     func requestStop() {
         pipeline.stop()
-        subtitleInterrupt.raise()
+        asideInterrupt.raise()
         recognition?.stop()
         subtitleRequests.update { $0.isStopped = true }
     }

@@ -11,6 +11,8 @@ final class ExtractionContext {
     private var source: (any StillSource)?
     /// Of a stream.
     private var stream: (catalog: StreamCatalog, previews: StreamPreviews)?
+    /// Of the host.
+    private var storyboard: StoryboardStills?
     private var decoder: StillReading?
     private var scaler = RasterScaler()
 
@@ -25,6 +27,7 @@ final class ExtractionContext {
         self.origin = origin
         self.interrupt = interrupt
         self.noteOpening = noteOpening
+        storyboard = origin.storyboard.map { StoryboardStills($0, http: origin.http, interrupt: interrupt) }
     }
 
     /// Whether anything is open.
@@ -56,6 +59,7 @@ final class ExtractionContext {
             if let still = known(time) { return (still, time) }
             if let still = try keyStill(key, of: held.stream, width: width, fallback: time) { return (still, time) }
         }
+        if let found = try boardStill(at: point, known: known) { return found }
         if let found = try preview(at: point, width: width, known: known) { return found }
         let source = try opened()
         source.offset = origin.offset(point)
@@ -78,6 +82,19 @@ final class ExtractionContext {
         }
         if let frame = try reading.drain() { return (try finish(frame, source.stream, .wide(width), fallback: time), time) }
         throw MediaError(.decodeFailed, "extract a still", reason: "no frame begins there")
+    }
+
+    /// The still that the host's storyboard has; nil where it has none. The source is not opened for it.
+    private func boardStill(
+        at point: MediaTime, known: (MediaTime) -> ExtractedStill?
+    ) throws(MediaError) -> (still: ExtractedStill, key: MediaTime)? {
+        guard storyboard != nil else { return nil }
+        let start = origin.start() + origin.offset(point)
+        guard let passed = storyboard?.time(of: point - start) else { return nil }
+        let time = start + passed
+        if let still = known(time) { return (still, time) }
+        try checkInterrupt()
+        return try storyboard?.still(at: point - start).map { (ExtractedStill(image: $0, time: time), time) }
     }
 
     /// The still that a stream has for a few KB; nil where it has none.

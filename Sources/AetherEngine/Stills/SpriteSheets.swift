@@ -11,11 +11,9 @@ struct SpriteSheets {
     private let folder: String
     /// The zero of the file's times.
     private let start: MediaTime
-    private var sheets: [(name: String, image: RasterImage)] = []
+    private var shelf = SheetShelf<String>()
     private var refused: Set<String> = []
 
-    /// A sheet of 100 stills of 320×180 takes 23 MB as pixels.
-    private static let sheetCount = 2
     private static let fileLimit = 32 << 20
 
     /// nil where there is no such file beside the file, or it holds words.
@@ -40,7 +38,7 @@ struct SpriteSheets {
     }
 
     private mutating func sheet(_ name: String) -> RasterImage? {
-        if let known = sheets.first(where: { $0.name == name }) { return known.image }
+        if let known = shelf.image(name) { return known }
         guard !refused.contains(name), refused.count < 1000 else { return nil }
         var bytes: [UInt8]?
         for path in ImageName.paths(name) where bytes == nil { bytes = Self.read(folder + path, limit: Self.fileLimit) }
@@ -50,8 +48,7 @@ struct SpriteSheets {
         }
         do throws(MediaError) {
             let image = try StillImage.raster(bytes)
-            if sheets.count >= Self.sheetCount { sheets.removeFirst() }
-            sheets.append((name, image))
+            shelf.keep(image, as: name)
             return image
         } catch {
             Log.module("previews").warning("\(error)")

@@ -16,8 +16,12 @@ struct StillOrigin: Sendable {
     var options = OpenOptions()
     /// How servers are spoken to that a local manifest names.
     var http = HTTPOptions()
+    /// Small stills that the source's host knows of.
+    var storyboard: Storyboard?
     /// The packets in memory for a point.
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldStills? = { _, _ in nil }
+    /// The start of the source on its own timeline.
+    var start: @Sendable () -> MediaTime = { .zero }
     /// The offset from the source's times to the media timeline around a point.
     var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
     /// The present tone mapping, and the background of transparent stills.

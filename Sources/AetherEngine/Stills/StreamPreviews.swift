@@ -34,12 +34,10 @@ final class StreamPreviews {
     private let head: SegmentHead
     /// The cheapest first. Those that fail are left out.
     private var sources: [Source]
-    private var sheets: [(address: StreamAddress, image: RasterImage)] = []
+    private var shelf = SheetShelf<StreamAddress>()
 
     /// Stills are shown no smaller.
     private static let leastWidth = 160
-    /// A sheet of 100 stills of 320x180 takes 23 MB as pixels.
-    private static let sheetCount = 2
     private static let sheetLimit: Int64 = 16 << 20
 
     init(_ catalog: StreamCatalog, options: OpenOptions, interrupt: Interrupt) {
@@ -117,7 +115,7 @@ final class StreamPreviews {
     func fail() { if !sources.isEmpty { sources.removeFirst() } }
 
     private func sheet(_ segment: Segment) throws(MediaError) -> RasterImage {
-        if let known = sheets.first(where: { $0.address == segment.address }) { return known.image }
+        if let known = shelf.image(segment.address) { return known }
         let bytes: [UInt8]
         do throws(IOReaderError) {
             let start = segment.range?.offset ?? 0
@@ -127,8 +125,7 @@ final class StreamPreviews {
             throw MediaError(.url(segment.address.text), error)
         }
         let image = try StillImage.raster(bytes)
-        if sheets.count >= Self.sheetCount { sheets.removeFirst() }
-        sheets.append((segment.address, image))
+        shelf.keep(image, as: segment.address)
         return image
     }
 }

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Thread `cover`: shows the cover that an audio file carries, and again whenever it is asked to, at the size that the surface has then.
+/// Thread `cover`: shows the cover of an audio file, and again whenever it is asked to, at the size that the surface has then.
 /// Sleeps in between; nothing else of the video's machinery runs for a song.
 struct CoverStage {
     let pipeline: Pipeline
@@ -9,7 +9,8 @@ struct CoverStage {
     let time: any TimeSource
     /// As it lies in the file.
     let artwork: [UInt8]
-    let parameters: CodecParameters
+    /// nil: its first bytes tell the kind of the image.
+    var parameters: CodecParameters?
 
     func run() {
         var drawn = 0
@@ -17,9 +18,13 @@ struct CoverStage {
             drawn = wanted.number
             let demand = sink.demand
             do throws(MediaError) {
-                let image = try StillImage.raster(
-                    artwork, parameters, fitting: demand.box ?? PixelSize(width: 512, height: 512),
-                    rasterAspect: demand.pixelAspect)
+                let box = demand.box ?? PixelSize(width: 512, height: 512), aspect = demand.pixelAspect
+                let image =
+                    if let parameters {
+                        try StillImage.raster(artwork, parameters, fitting: box, rasterAspect: aspect)
+                    } else {
+                        try StillImage.raster(artwork, fitting: box, rasterAspect: aspect)
+                    }
                 sink.show(VideoFrame(pts: .zero, duration: .zero, epoch: wanted.epoch, due: time.now(), image: image))
             } catch {
                 // A song is heard without its cover.

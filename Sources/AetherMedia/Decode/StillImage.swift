@@ -24,13 +24,15 @@ public enum StillImage {
 
     /// Decodes an image file (JPEG, PNG, WebP, by its first bytes) at its own size; nil for `box`, else fitted into it. Blocks and throws as
     /// the other.
-    public static func raster(_ data: [UInt8], fitting box: PixelSize? = nil) throws(MediaError) -> RasterImage {
+    public static func raster(
+        _ data: [UInt8], fitting box: PixelSize? = nil, rasterAspect: Double = 1
+    ) throws(MediaError) -> RasterImage {
         guard let kind = codec(of: data) else {
             throw MediaError(.unsupported, "decode an image", reason: "neither JPEG, PNG nor WebP")
         }
         let parameters = CodecParameters(picture: kind)
         let side = PixelSize(width: 4096, height: 4096)
-        if let box { return try raster(data, parameters, fitting: box, rasterAspect: 1) }
+        if let box { return try raster(data, parameters, fitting: box, rasterAspect: rasterAspect) }
         return try raster(data, parameters, fitting: side, rasterAspect: 1, enlarges: false)
     }
 

@@ -145,6 +145,7 @@ struct Programme {
         loading.http = loading.http.adding(quality.headers)
         if let audio = quality.audio { loading.externalAudio.append(ExternalAudioTrack(.url(audio), name: "")) }
         loading.supplement.chapters = page.chapters
+        (loading.supplement.cover, loading.supplement.storyboard) = (page.images.cover, page.images.storyboard)
         loading.supplement.variants = page.formats.qualities.map(\.variant)
         loading.supplement.activeVariant = quality.variant.id
         knownAdvances = 0

@@ -15,7 +15,7 @@ final class DesktopPresence {
     private let cover: CoverFile?
     private var told = PlayerStatus()
     private var track = 0
-    private var isCoverShown = false
+    private var shownCover: [UInt8]?
     private var halt = Halt()
 
     /// A stop from outside: the video stands at the start, which no snapshot tells from a pause.
@@ -49,7 +49,7 @@ final class DesktopPresence {
     /// Another file is opened.
     func beginFile() {
         track += 1
-        isCoverShown = false
+        shownCover = nil
         cover?.remove()
     }
 
@@ -61,9 +61,10 @@ final class DesktopPresence {
         inhibitor.set(snapshot.phase == .playing && snapshot.wantsToPlay)
         guard isOnBus, snapshot.phase != .idle, snapshot.phase != .loading else { return }
         halt.follow(wantsToPlay: snapshot.wantsToPlay)
-        if !isCoverShown {
-            isCoverShown = true
-            cover?.show(snapshot.metadata.artworkData)
+        // That of a page comes while its audio plays.
+        if snapshot.metadata.artworkData != shownCover {
+            shownCover = snapshot.metadata.artworkData
+            cover?.show(shownCover)
         }
         let status = status(snapshot, playlist, title: title, now: now)
         if let service {

@@ -18,6 +18,7 @@ final class PageDesk: Sendable {
         /// The qualities that the site has.
         var formats = PageFormats()
         var chapters: [SourceSupplement.Chapter] = []
+        var images = PageImages()
     }
 
     enum Answer: Sendable, Equatable {
@@ -45,8 +46,8 @@ final class PageDesk: Sendable {
 
     /// 30 s: sites answer within five, a slow one within fifteen.
     static let patience = TimeSpan.seconds(30)
-    /// Addresses are long where they are signed, and a site may list hundreds of formats with one each.
-    private static let outputLimit = 2 << 20, addressLimit = 16 << 10
+    /// Addresses are long where they are signed, and a site may list hundreds of formats with one each, and hundreds of pieces.
+    private static let outputLimit = 4 << 20, addressLimit = 16 << 10
     private static let program = "yt-dlp"
     /// Sites have their best video and audio apart. More than 1080 lines are of no use in a terminal and cost decoding.
     static let usualFormat = "bv*[height<=?1080]+ba/b[height<=?1080]/b"
@@ -150,7 +151,7 @@ final class PageDesk: Sendable {
     }
 
     private static let formatFields =
-        "format_id,url,protocol,width,height,fps,tbr,vcodec,acodec,dynamic_range,http_headers"
+        "format_id,url,protocol,width,height,fps,tbr,vcodec,acodec,dynamic_range,rows,columns,http_headers"
 
     /// Its command line. Headers of the person's are left out: it would send them to every server. Pure.
     static func words(_ url: String, format: String, http: HTTPOptions, cookies: String?) -> [String] {
@@ -158,8 +159,11 @@ final class PageDesk: Sendable {
         var words = [
             "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format=\(format)",
             "--print", "title", "--print", "urls", "--print", "%(requested_formats.0.http_headers,http_headers)j",
-            "--print", "%(.{format_id,chapters})j", "--print", "%(formats.:.{\(formatFields)})j",
+            "--print", "%(.{format_id,chapters,thumbnail})j", "--print", "%(formats.:.{\(formatFields)})j",
         ]
+        for kind in 0..<PageImages.kindLimit {
+            words += ["--print", "%(formats.\(kind).fragments.:\(PageImages.sheetLimit).{url,duration})j"]
+        }
         if http.userAgent != HTTPOptions().userAgent { words.append("--user-agent=\(http.userAgent)") }
         if let referrer = http.referrer { words.append("--referer=\(referrer)") }
         if let proxy = http.proxy { words.append("--proxy=\(proxy)") }
@@ -171,7 +175,7 @@ final class PageDesk: Sendable {
     }
 
     /// The meaning of its lines: the title, then the address, then that of the audio where it lies apart, then in JSON the headers, the format
-    /// that was chosen with the chapters, and the formats. What is not there is not known. Pure.
+    /// that was chosen with the chapters, the formats, and the pieces of the first of them. What is not there is not known. Pure.
     static func answer(_ text: String) -> Answer {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let addresses = lines.dropFirst().prefix { !$0.isEmpty && !$0.hasPrefix("{") && !unknown.contains($0) }
@@ -179,12 +183,13 @@ final class PageDesk: Sendable {
             return .failure("yt-dlp found nothing to play there")
         }
         let audio = addresses.dropFirst().first
-        let facts = lines.dropFirst(1 + addresses.count).prefix(3).map(json) + [.null, .null, .null]
+        let facts = lines.dropFirst(1 + addresses.count).prefix(3 + PageImages.kindLimit).map(json) + [.null, .null, .null]
         return .page(
             Page(
                 url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200), headers: headers(facts[0]),
                 formats: PageFormats(facts[2], chosen: facts[1]["format_id"]?.text),
-                chapters: PageFormats.chapters(facts[1]["chapters"] ?? .null)))
+                chapters: PageFormats.chapters(facts[1]["chapters"] ?? .null),
+                images: PageImages(facts: facts[1], formats: facts[2], pieces: Array(facts.dropFirst(3)))))
     }
 
     private static func json(_ line: String) -> JSON {
