@@ -6,6 +6,8 @@ import Testing
 /// Short films for seeking: 60 frames of 160x32, each saying its number as `NumberedFilm`'s do, a key frame every 12.
 enum SeekVideo: String, CaseIterable, Sendable {
     case h264, h264Open, hevc, hevcOpen
+    /// Open GOPs, the last of which is a key frame, a P-frame and the B-frames between: frames 54 to 59.
+    case h264OpenShort
 
     static let count = 60
     private static let blocks =
@@ -16,6 +18,8 @@ enum SeekVideo: String, CaseIterable, Sendable {
         case .h264: ["-c:v", "libx264", "-x264-params", "keyint=12:bframes=4:b-pyramid=normal:b-adapt=0:scenecut=0"]
         case .h264Open:
             ["-c:v", "libx264", "-x264-params", "keyint=12:bframes=4:b-pyramid=normal:b-adapt=0:scenecut=0:open-gop=1"]
+        case .h264OpenShort:
+            ["-c:v", "libx264", "-x264-params", "keyint=54:bframes=4:b-pyramid=strict:b-adapt=0:scenecut=0:open-gop=1"]
         case .hevc: ["-c:v", "libx265", "-x265-params", "keyint=12:bframes=4:b-adapt=0:scenecut=0:open-gop=0:log-level=none"]
         case .hevcOpen: ["-c:v", "libx265", "-x265-params", "keyint=12:bframes=4:b-adapt=0:scenecut=0:open-gop=1:log-level=none"]
         }
