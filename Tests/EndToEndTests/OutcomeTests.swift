@@ -135,6 +135,16 @@ struct OutcomeTests {
         #expect(run.standardError.contains("vp9") && !run.standardOutput.contains("ended"), "\(run.standardError)")
     }
 
+    @Test func thePipelineAloneEndsWithTheSameStatus() throws {
+        let good = try good()
+        func status(_ file: String) throws -> Int32 {
+            try Command([#require(Programs.control), "play", "--audio-device", "null", "--audio", "alsa", file]).status
+        }
+        #expect(try status(good) == 0)
+        #expect(try status(cut(good, to: 0.5, as: "broken.flac")) == 1)
+        #expect(try status(undecodable()) == 2 && status(folder.path("missing.flac")) == 2)
+    }
+
     @Test func theWorstOfAListIsTheStatus() throws {
         let good = try good(), broken = try cut(good, to: 0.5, as: "broken.flac"), missing = folder.path("missing.flac")
         func status(_ files: String...) throws -> Int32 { try play(files).status }
