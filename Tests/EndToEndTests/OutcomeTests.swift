@@ -171,7 +171,10 @@ struct OutcomeTests {
         try FileManager.default.copyItem(atPath: film, toPath: folder.path("film.mp4"))
         let server = try PartialServer(folder: folder.url, share: 1)
         let run = try play([server.address + "/film.mp4"])
-        #expect(run.status == 0 && run.standardOutput.contains("100 frames"), "\(run.standardOutput) \(run.standardError)")
+        // Of 100 frames a busy machine drops some.
+        let last = run.standardOutput.split(separator: "\n").last ?? ""
+        let counts = last.matches(of: /(\d+) (?:frames|dropped)/).compactMap { Int($0.1) }
+        #expect(run.status == 0 && counts.reduce(0, +) == 100, "\(run.standardOutput) \(run.standardError)")
     }
 
     @Test(arguments: [

@@ -84,7 +84,7 @@ public enum App {
     static func usageLines(_ message: String) -> [String] {
         let lines = message.split(whereSeparator: \.isNewline).map(String.init)
         let values = lines.dropFirst().prefix { $0.hasPrefix(valueMark) }.map { String($0.dropFirst(valueMark.count)) }
-        let sentence = ([lines.first ?? message] + (values.isEmpty ? [] : [values.joined(separator: ", ")])).joined(separator: " ")
+        let sentence = (lines.first ?? message) + (values.isEmpty ? "" : " " + values.joined(separator: ", "))
         let rest = lines.dropFirst(1 + values.count).prefix(2).filter { $0.hasPrefix("  ") }.map { String($0.prefix(500)) }
         return [DisplayText.singleLine(sentence, limit: 300)] + rest
     }
