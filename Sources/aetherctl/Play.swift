@@ -101,9 +101,21 @@ struct Play: ParsableCommand {
             throw fail(error, ExitStatus.cannotOpen)
         }
         let failure = follow(engine, wake)
+        let news = engine.takeNews()
         engine.shutDown()
-        // Nothing was played of what is encrypted, or has nothing that can be decoded.
-        if let failure { throw fail(failure, failure.code == .unsupported ? ExitStatus.cannotOpen : ExitStatus.playbackFailed) }
+        if let (error, status) = Self.outcome(news, failure) { throw fail(error, status) }
+    }
+
+    /// Why not all was played. Nothing is where it is encrypted, or there is nothing that can be decoded.
+    private static func outcome(_ news: [PlaybackNews], _ failure: MediaError?) -> (MediaError, ExitCode)? {
+        for item in news.reversed() {
+            switch item.turn {
+            case .ended(let error?): return (error, ExitStatus.playbackFailed)
+            case .failed(let error, let midway): return (error, midway ? ExitStatus.playbackFailed : ExitStatus.cannotOpen)
+            default: break
+            }
+        }
+        return failure.map { ($0, ExitStatus.playbackFailed) }
     }
 
     /// Waits for the end, saying the state once a second; returns what broke.

@@ -26,6 +26,7 @@ import Testing
         ("https://h/v?token=a/b/c", "https://h/v?token=***"),
         ("https://h/v?token=a?b;c d&x=1", "https://h/v?token=***&x=1"),
         ("https://h/v;token=abc/w?x=1", "https://h/v;token=***/w?x=1"),
+        ("https://h/v.mp4;jsessionid=0A1B?PHPSESSID=c&x=1", "https://h/v.mp4;jsessionid=***?PHPSESSID=***&x=1"),
         ("https://h/hdnts=exp=1~hmac=ff/v.m3u8", "https://h/hdnts=***/v.m3u8"),
         ("https://h/v#access_token=abc&state=1", "https://h/v#access_token=***&state=1"),
         ("rtmp://h/app playpath=x token=abc", "rtmp://h/app playpath=x token=***"),

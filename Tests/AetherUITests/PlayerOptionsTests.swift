@@ -1,7 +1,8 @@
 import AetherCore
-import AetherUI
 import ArgumentParser
 import Testing
+
+@testable import AetherUI
 
 @Suite struct PlayerOptionsTests {
     @Test func aFileAloneTakesTheDefaults() throws {
@@ -130,5 +131,13 @@ import Testing
 
     @Test func exitStatusesAreThoseOfTheManual() {
         #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 64])
+    }
+
+    @Test func whatIsWrongIsOneLine() throws {
+        let error = #expect(throws: (any Error).self) { try PlayerOptions.parse(["--renderer", "crayon", "a.mkv"]) }
+        let lines = App.usageLines(PlayerOptions.message(for: try #require(error)))
+        #expect(lines.count == 1 && lines[0].contains("crayon") && lines[0].hasSuffix("sixel, kitty, iterm2"), "\(lines)")
+        #expect(App.usageLines("wrong here:\n  a = b\n    ^\nand more") == ["wrong here:", "  a = b", "    ^"])
+        #expect(App.usageLines("") == [""])
     }
 }

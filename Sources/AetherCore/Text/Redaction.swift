@@ -106,10 +106,10 @@ public enum Redaction {
     /// Words that make a name secret wherever they stand in it, and whole names.
     private static let secretWords = [
         "token", "secret", "password", "passwd", "passphrase", "signature", "apikey", "accesskey", "credential", "authoriz",
-        "xamz", "xgoog",
+        "xamz", "xgoog", "sessionid", "sessid",
     ]
     private static let secretNames: Set<String> = [
-        "key", "sig", "sign", "auth", "pass", "pwd", "jwt", "hmac", "sid", "session", "sessionid", "ticket", "policy", "hdnts",
+        "key", "sig", "sign", "auth", "pass", "pwd", "jwt", "hmac", "sid", "session", "ticket", "policy", "hdnts",
         "hdnea", "hdntl", "st", "hash", "md5", "code", "otp", "pin",
     ]
 

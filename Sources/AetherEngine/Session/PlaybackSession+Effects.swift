@@ -77,7 +77,7 @@ extension PlaybackSession {
     private func mayRetreat(_ plan: SeekPlan) -> SeekPlan {
         guard let info, info.isSeekable else { return plan }
         let video = pipeline.state.read { $0.intent.activeVideo }
-        return plan.mayRetreat(to: info.streams.first { $0.id == video }?.startTime ?? info.startTime)
+        return plan.mayRetreat(to: info.streams.first { $0.id == video }?.firstPoint ?? info.startTime)
     }
 
     private func anchorHere(_ point: MediaTime?, rate: Double) {

@@ -163,7 +163,7 @@ final class ExtractionContext {
 
     /// Whether that frame of packets that are held is on screen at the point, or the first of all.
     private static func isRight(_ time: MediaTime, at point: MediaTime, _ held: HeldStills) -> Bool {
-        var retreat = SeekRetreat(target: point, start: held.stream.startTime ?? .zero)
+        var retreat = SeekRetreat(target: point, start: held.stream.firstPoint ?? .zero)
         return retreat.next(begun: held.packets.first?.beginning ?? time, shown: time) == nil
     }
 

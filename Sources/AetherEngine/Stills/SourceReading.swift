@@ -5,7 +5,7 @@ import AetherMedia
 protocol StillSource: AnyObject {
     /// The video, in the format of the packets that were given last.
     var stream: StreamInfo { get }
-    /// The start of the stream, with the offset.
+    /// Nothing of the stream can be decoded before this point, with the offset.
     var start: MediaTime { get }
     /// The start of the source.
     var sourceStart: MediaTime { get }
@@ -47,7 +47,7 @@ final class SourceReading: StillSource {
 
     var sourceStart: MediaTime { demuxer.info.startTime }
     var duration: TimeSpan? { demuxer.info.duration }
-    var start: MediaTime { (stream.startTime ?? demuxer.info.startTime) + offset }
+    var start: MediaTime { (stream.firstPoint ?? demuxer.info.startTime) + offset }
 
     func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet? {
         let isIndexed = demuxer.info.family.isIndexed

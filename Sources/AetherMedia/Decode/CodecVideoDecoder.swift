@@ -5,6 +5,9 @@ import CFFmpeg
 struct CodecVideoDecoder: VideoDecoding, ~Copyable {
     private var decoder: FrameDecoder
     private let opened: DecodeEffort
+    /// A frame has come out since decoding began.
+    private var hasShown = false
+    private var isDraining = false
 
     /// As `VideoDecoder`.
     init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
@@ -27,11 +30,34 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
 
     var damageCount: Int { decoder.damageCount }
 
-    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult { try decoder.send(packet) }
+    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
+        if packet == nil {
+            isDraining = true
+            trustTheRest()
+        }
+        return try decoder.send(packet)
+    }
 
-    mutating func receive() throws(MediaError) -> DecodedFrame? { try decoder.receive() }
+    mutating func receive() throws(MediaError) -> DecodedFrame? {
+        guard let frame = try decoder.receive() else { return nil }
+        hasShown = true
+        trustTheRest()
+        return frame
+    }
 
-    mutating func flush() { decoder.flush() }
+    mutating func flush() {
+        decoder.flush()
+        (hasShown, isDraining) = (false, false)
+        decoder.codec.pointer.pointee.flags &= ~AV_CODEC_FLAG_OUTPUT_CORRUPT
+    }
+
+    /// Once a whole frame was shown, all that are shown later are whole, too: libavcodec knows that of H.264 while packets come, and forgets it
+    /// at the end. There it leaves out what was decoded before the key frame of an open GOP was shown, the last frame of all often.
+    private mutating func trustTheRest() {
+        let context = decoder.codec.pointer
+        guard isDraining, hasShown, context.pointee.codec_id == AV_CODEC_ID_H264 else { return }
+        context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
+    }
 
     /// Nothing is discarded from streams with decoding times only: which frame has which time is then known by counting them.
     mutating func apply(_ effort: DecodeEffort) {

@@ -62,7 +62,7 @@ extension Demuxer {
     /// The beginning of a stream: nothing of it lies before.
     private func start(of stream: Int?) -> MediaTime {
         guard let stream, info.streams.indices.contains(stream) else { return info.startTime }
-        return info.streams[stream].startTime ?? info.startTime
+        return info.streams[stream].firstPoint ?? info.startTime
     }
 
     private mutating func dropPending() {

@@ -144,6 +144,9 @@ public struct StreamInfo: Sendable {
     public let isInterlaced: Bool
     /// The first PTS on the source axis; nil when unknown.
     public internal(set) var startTime: MediaTime?
+    /// The decoding time of the first packet, where that lies before `startTime`: MP4's edit lists hide frames that others are made of. Nothing
+    /// of the stream lies before; nil where `startTime` bounds it.
+    public internal(set) var decodingStart: MediaTime?
     /// The duration by the container's word; nil when it does not say.
     public let duration: TimeSpan?
     /// The end of the last sample that was recorded, of audio behind which the encoder's padding may follow; nil where nothing says so.
@@ -182,6 +185,7 @@ public struct StreamInfo: Sendable {
     func shifted(by offset: TimeSpan) -> StreamInfo {
         var moved = self
         moved.startTime = startTime.map { $0 + offset }
+        moved.decodingStart = decodingStart.map { $0 + offset }
         moved.audioEnd = audioEnd.map { $0 + offset }
         return moved
     }
@@ -190,6 +194,9 @@ public struct StreamInfo: Sendable {
     public var orientation: Orientation {
         Orientation(turn: QuarterTurn(degrees: Double(rotationDegrees)), isMirrored: isMirrored)
     }
+
+    /// Nothing of the stream can be decoded before this point; nil when unknown.
+    public var firstPoint: MediaTime? { decodingStart ?? startTime }
 
     /// The rate to expect frames at: the average, or the real rate without one.
     public var frameRate: Ratio? { averageFrameRate ?? realFrameRate }

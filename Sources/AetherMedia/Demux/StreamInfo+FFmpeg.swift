@@ -38,6 +38,8 @@ extension StreamInfo {
         // libavformat derives it from DTS, which Matroska does not have.
         let first = start == aether_nopts() ? firstTime : start
         startTime = first.map { MediaTime(ticks: $0, in: timeBase) }
+        let entry = isVideo && Container(of: context) == .isoBMFF ? avformat_index_get_entry(stream, 0)?.pointee.timestamp : nil
+        decodingStart = entry.flatMap { ticks in first.map { ticks < $0 } ?? false ? MediaTime(ticks: ticks, in: timeBase) : nil }
         let length = stream.pointee.duration
         duration = length > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: length)) : nil
         audioEnd = kind == .audio ? StreamInfo.recordedEnd(context, start: startTime, codec) : nil

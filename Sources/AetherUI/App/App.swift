@@ -73,12 +73,24 @@ public enum App {
 
     /// Says in a line what is wrong with a command line, and in another where it stands how it is right.
     public static func complain(ofUsage message: String) {
-        let lines = message.split(whereSeparator: \.isNewline).map(String.init)
-        SystemText.complain(DisplayText.singleLine(lines.first ?? message, limit: 300))
-        // An expression and the caret below the place that is wrong.
-        for line in lines.dropFirst().prefix(2) where line.hasPrefix("  ") { SystemText.writeError("\(line.prefix(500))\n") }
+        let lines = usageLines(message)
+        SystemText.complain(lines[0])
+        for line in lines.dropFirst() { SystemText.writeError(line + "\n") }
         SystemText.writeError("Try aether-tui --help, or man aether-tui\n")
     }
+
+    /// What is wrong in a line of at most 300 characters, with the values that are right where the parser lists them; and behind it an
+    /// expression and the caret below the place that is wrong, where there are such. Never empty. Pure.
+    static func usageLines(_ message: String) -> [String] {
+        let lines = message.split(whereSeparator: \.isNewline).map(String.init)
+        let values = lines.dropFirst().prefix { $0.hasPrefix(valueMark) }.map { String($0.dropFirst(valueMark.count)) }
+        let sentence = (lines.first ?? message) + (values.isEmpty ? "" : " " + values.joined(separator: ", "))
+        let rest = lines.dropFirst(1 + values.count).prefix(2).filter { $0.hasPrefix("  ") }.map { String($0.prefix(500)) }
+        return [DisplayText.singleLine(sentence, limit: 300)] + rest
+    }
+
+    /// ArgumentParser writes it before each of the values that an option takes.
+    private static let valueMark = "  - "
 
     /// Without a file there must be a person who can choose one: throws unless the player has a terminal.
     public static func checkFiles(_ commandLine: PlayerOptions) throws {
