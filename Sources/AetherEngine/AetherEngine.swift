@@ -83,6 +83,7 @@ public final class AetherEngine: Sendable, Observable {
             $0.openOutcome = nil
             $0.snapshot.phase = .loading
             $0.snapshot.advances = 0
+            $0.snapshot.starts += 1
             messages.yield(message($0.load))
             return $0.load
         }

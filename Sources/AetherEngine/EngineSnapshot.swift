@@ -81,6 +81,8 @@ public struct EngineSnapshot: Sendable {
     public var source = ""
     /// The number of times since the last `begin` that the engine has gone on to a source of `setNext`.
     public var advances = 0
+    /// The number of times that the engine has begun a source: by a load, by going on to another one, by a repeat. It only rises.
+    public var starts = 0
     /// libavformat's name of the format.
     public var container = ""
     /// Title, artist and so on, safe to display.

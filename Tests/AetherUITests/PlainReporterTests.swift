@@ -26,10 +26,14 @@ import Testing
         #expect(reporter.lines(for: snapshot, playlist: list, now: at(1)).last == "0:30:00 / 1:30:00  playing")
         (list.index, list.count, list.repeats, list.isShuffled) = (3, 5, .file, true)
         #expect(reporter.lines(for: snapshot, playlist: list, now: at(2)) == [])
-        snapshot.phase = .loading
+        (snapshot.phase, snapshot.starts) = (.loading, 1)
         #expect(reporter.lines(for: snapshot, playlist: list, now: at(3)) == [])
         snapshot.phase = .playing
         #expect(reporter.lines(for: snapshot, playlist: list, now: at(4)).first == "Playing: The Demo (4 of 5)")
+        // Between two looks it has ended and begun again.
+        snapshot.starts = 2
+        #expect(reporter.lines(for: snapshot, playlist: list, now: at(5)).first == "Playing: The Demo (4 of 5)")
+        #expect(reporter.lines(for: snapshot, playlist: list, now: at(6)) == [])
     }
 
     @Test func tracksThatAreFoundLaterAreTold() {

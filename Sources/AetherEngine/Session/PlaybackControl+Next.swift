@@ -126,6 +126,7 @@ extension PlaybackControl {
             state.snapshot.notices = before.notices
             state.snapshot.audioDevice = before.audioDevice
             state.snapshot.advances = before.advances + (isRepeated ? 0 : 1)
+            state.snapshot.starts = before.starts + 1
             state.openOutcome = .success(state.snapshot)
         }
         Self.log.info("\(session?.name ?? "") follows without a pause")

@@ -111,7 +111,7 @@ struct PlaybackControl {
             state.snapshot.source = name
             state.snapshot.phase = .loading
             state.snapshot.startupProgress = StartupProgress(generation: UInt64(number), checkpoint: .dispatched)
-            state.snapshot.notices = former.notices
+            (state.snapshot.notices, state.snapshot.starts) = (former.notices, former.starts)
             state.snapshot.settings = machine.settings
             if case .alsa(let device) = options.audioOutput { state.snapshot.audioDevice = device }
         }

@@ -10,6 +10,8 @@ public struct PlainReporter: Sendable {
     private let glyphs: Glyphs
     private var file: PlaylistPosition?
     private var hasSaidWhat = false
+    /// The start of the source that was said last: `EngineSnapshot.starts`.
+    private var start = 0
     private var hasSaidSilent = false
     /// The tracks that were named.
     private var saidTracks: Set<TrackID> = []
@@ -56,15 +58,15 @@ public struct PlainReporter: Sendable {
 
     /// The new lines since the last call.
     public mutating func lines(for snapshot: EngineSnapshot, playlist: PlaylistPosition, now: HostTime) -> [String] {
-        // Another order of the list is no other file; the same file again is told by its loading.
+        // Another order of the list is no other file; the same file again is told by its start.
         let isAnother = file.map { ($0.name, $0.title, $0.path) != (playlist.name, playlist.title, playlist.path) } ?? true
-        if isAnother || hasSaidWhat && (snapshot.phase == .idle || snapshot.phase == .loading) {
+        if isAnother || hasSaidWhat && (snapshot.phase == .idle || snapshot.starts != start) {
             file = playlist
             (hasSaidWhat, hasSaidSilent, saidTracks, lastState, nextLine) = (false, false, [], "", nil)
         }
         var lines: [String] = []
         if !hasSaidWhat, snapshot.phase != .idle, snapshot.phase != .loading, !isError(snapshot.phase) {
-            hasSaidWhat = true
+            (hasSaidWhat, start) = (true, snapshot.starts)
             lines.append(introduction(snapshot, playlist))
         }
         // Some are found later: subtitles beside the file, captions.
