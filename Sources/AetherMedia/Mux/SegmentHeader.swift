@@ -1,3 +1,5 @@
+import AetherFormats
+
 /// Changes in an init section that libavformat does not make. Pure; what it does not find it leaves alone.
 enum SegmentHeader {
     private struct Place {
@@ -24,13 +26,13 @@ enum SegmentHeader {
     }
 
     private static func find(_ name: String, in bytes: [UInt8], _ range: (Int, Int)) -> Place? {
-        var place = range.0
-        let wanted = Array(name.utf8)
-        while place + 8 <= range.1 {
-            let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-            guard size >= 8, place + size <= range.1 else { return nil }
-            if Array(bytes[place + 4..<place + 8]) == wanted { return Place(start: place, body: place + 8, end: place + size) }
-            place += size
+        guard range.0 <= range.1 else { return nil }
+        var rest = bytes[range.0..<range.1]
+        // A box with a long size is none of libavformat's init sections, and `grow` could not grow it.
+        while let head = BoxHead(rest), head.size <= rest.count, head.length == 8 {
+            let start = rest.startIndex
+            if head.kind == name { return Place(start: start, body: start + head.length, end: start + head.size) }
+            rest = rest.dropFirst(head.size)
         }
         return nil
     }

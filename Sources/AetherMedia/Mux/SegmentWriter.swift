@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import CFFmpeg
 
 /// One run of libavformat's MP4 muxer into memory: a header and one fragment. Lives on one thread.
@@ -145,15 +146,10 @@ final class SegmentWriter {
     }
 
     private static func firstFragment(_ bytes: [UInt8]) -> Int {
-        var place = 0
-        while place + 8 <= bytes.count {
-            let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-            let name = bytes[place + 4..<place + 8]
-            if name.elementsEqual("moof".utf8) || name.elementsEqual("styp".utf8) || name.elementsEqual("sidx".utf8) {
-                return place
-            }
-            guard size >= 8 else { break }
-            place += size
+        var rest = bytes[...]
+        while let head = BoxHead(rest), head.size <= rest.count {
+            if ["moof", "styp", "sidx"].contains(head.kind) { return rest.startIndex }
+            rest = rest.dropFirst(head.size)
         }
         return bytes.count
     }
