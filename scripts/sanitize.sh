@@ -11,8 +11,9 @@ selection='--skip ^(AetherPlayingTests|EndToEndTests)\.'
 [ "$kind" = parsers ] && sanitizer=address && selection='--filter ^(AetherFormatsTests|AetherFuzzTests)\.'
 # Package.swift looks at it: C of ours traps on undefined behaviour, too, and `parsers` builds only what it needs.
 export AETHER_SANITIZE="$kind"
-# C libraries keep global allocations until exit; our own are counted by the tests.
-export ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/scripts/tsan.supp"
+# C libraries keep global allocations until exit; our own are counted by the tests. So are threads: at exit the thread sanitizer counts those, too,
+# that have ended and whose owner lives as long as the program.
+export ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS="halt_on_error=1 report_thread_leaks=0 suppressions=$PWD/scripts/tsan.supp"
 options="-c release -Xswiftc -enable-testing --sanitize $sanitizer --scratch-path .build-$kind"
 echo "check: building the tests with the $sanitizer sanitizer"
 swift build --build-tests $options

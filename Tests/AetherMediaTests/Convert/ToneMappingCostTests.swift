@@ -7,7 +7,7 @@ import Testing
 
 /// Measures the time that converting scaled planes to sRGB takes by itself, without the scaling. Prints the figures; the limits leave room
 /// for slow machines.
-@Suite(.serialized) struct ToneMappingCostTests {
+@Suite(.serialized, .enabled(if: !Sanitizer.isOn, "the sanitizer makes code slow")) struct ToneMappingCostTests {
     /// Planes of smooth light with some noise, neutral chroma swinging by a third.
     private static func planes(_ count: Int) -> [UInt16] {
         var noise = Noise(state: 7)
