@@ -99,6 +99,27 @@ import Testing
         #expect(try play.open("b.mkv").settings == before)
     }
 
+    /// It is one setting, which several options make; also for a first file.
+    @Test(arguments: [["a.mkv", "opera.mkv"], ["opera.mkv"]]) func theLookOfSubtitlesIsLentToo(_ files: [String]) throws {
+        let text = """
+            sub-border = 2
+            [profile.opera]
+            if-file = "*opera*"
+            sub-font-size = 40
+            sub-color = "#ff8000"
+            rotate = 90
+            """
+        let settings = try Settings(strictly: text, commandLine: ["x"])
+        var play = Listening(settings: settings, probe: probe)
+        var other = play
+        let own = try other.open("a.mkv").settings
+        let lent = try #require(try files.map { try play.open($0).settings }.last)
+        #expect(lent.subtitleLook.size == 40 && lent.subtitleLook.colour == 0xFF8000 && lent.subtitleLook.border == 2)
+        #expect(lent.videoLook.view.rotation == 90 && play.loans.areKept(by: .file("opera 2.mkv"), settings, probe))
+        #expect(!play.loans.areKept(by: .file("b.mkv"), settings, probe))
+        #expect(try play.open("b.mkv").settings == own)
+    }
+
     @Test func theCommandLineCountsMore() throws {
         let settings = try Settings(strictly: Self.text, commandLine: ["x", "--volume", "30"])
         var play = Listening(settings: settings, probe: probe)

@@ -22,10 +22,22 @@ struct ProfileLoans: Sendable {
         ProfileLoans.reset(&wanted, to: options)
         for setting in Setting.allCases {
             var value = loading.settings[setting]
-            Self.follow(&value, &loans[setting], lent[setting.rawValue], wanted.settings[setting])
+            Self.follow(&value, &loans[setting], Self.words(setting, lent), wanted.settings[setting])
             loading.settings.apply(value)
         }
         if wanted.audioOutput != .none { Self.follow(&loading.audioOutput, &output, lent["audio-device"], wanted.audioOutput) }
+    }
+
+    /// The options that make up the look of subtitles; every other setting has the name of its option.
+    private static let lookOptions = [
+        "sub-font", "sub-font-size", "sub-color", "sub-border-color", "sub-border", "sub-margin", "sub-override",
+    ]
+
+    /// What profiles say of a setting; nil for nothing.
+    private static func words(_ setting: Setting, _ lent: [String: String]) -> String? {
+        guard setting == .subtitleLook else { return lent[setting.rawValue] }
+        let said = lookOptions.compactMap { name in lent[name].map { "\(name)=\($0)" } }
+        return said.isEmpty ? nil : said.joined(separator: "\n")
     }
 
     private static func follow<Value>(_ value: inout Value, _ loan: inout Loan<Value>?, _ words: String?, _ wanted: Value) {
@@ -38,7 +50,7 @@ struct ProfileLoans: Sendable {
     /// Whether another file has the same loans, or none where there are none: it can go on from the present one without a beginning.
     func areKept(by location: MediaLocation, _ settings: Settings, _ environment: ProbeEnvironment) -> Bool {
         let lent = settings.fileSettings(for: location, environment)
-        return output?.words == lent["audio-device"] && Setting.allCases.allSatisfy { loans[$0]?.words == lent[$0.rawValue] }
+        return output?.words == lent["audio-device"] && Setting.allCases.allSatisfy { loans[$0]?.words == Self.words($0, lent) }
     }
 
     /// The settings that can be lent, as options have them.
