@@ -110,9 +110,11 @@ make_deb() {
     # The libraries by what the programs name, and libavfilter, which they load when they first need it.
     mkdir -p "$work/source/debian"
     printf 'Source: aether-tui\n\nPackage: aether-tui\nArchitecture: any\n' > "$work/source/debian/control"
-    depends=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" ${share:+"$root/usr/libexec/aether-tui/$share"} 2> "$work/shlibdeps.log") ||
+    # Those of shares bring half of Samba: a person may do without.
+    libraries=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O -dDepends "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" ${share:+-dRecommends "$root/usr/libexec/aether-tui/$share"} 2> "$work/shlibdeps.log") ||
         { cat "$work/shlibdeps.log" >&2; exit 1; }
-    depends=${depends#shlibs:Depends=}
+    depends=$(printf '%s\n' "$libraries" | sed -n 's/^shlibs:Depends=//p')
+    share_libraries=$(printf '%s\n' "$libraries" | sed -n 's/^shlibs:Recommends=//p')
     filters=$(dpkg-query -S '*/libavfilter.so.*' 2> /dev/null | sed -n 's/^\(libavfilter[0-9]*\):.*/\1/p' | sort -u | tail -n 1)
     [ -z "$filters" ] || depends="$depends, $filters"
     installed=$(find "$root/usr" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
@@ -125,7 +127,7 @@ make_deb() {
         echo "Maintainer: $maintainer"
         echo "Installed-Size: $installed"
         echo "Depends: $depends"
-        echo "Recommends: fonts-dejavu-core | fonts-liberation, libasound2-plugins"
+        echo "Recommends: fonts-dejavu-core | fonts-liberation, libasound2-plugins${share_libraries:+, $share_libraries}"
         echo "Suggests: tesseract-ocr, yt-dlp"
         echo "Description: media player for the terminal"
         cat << 'EOF'
