@@ -7,6 +7,8 @@ struct ShareLink {
     private var frames = ShareFrames()
     private var outgoing: ArraySlice<UInt8> = []
     private var room = [UInt8](repeating: 0, count: 256 << 10)
+    /// The program is gone, or said what it never says.
+    private(set) var hasEnded = false
 
     /// The end of a wait.
     enum Waiting {
@@ -14,7 +16,7 @@ struct ShareLink {
         /// The handle was woken, or the time is over.
         case woken
         case late
-        /// The program is gone, or said what it never says.
+        /// `hasEnded`.
         case ended
     }
 
@@ -30,6 +32,12 @@ struct ShareLink {
 
     /// Blocks until there is an answer, the handle is woken, or a time.
     mutating func wait(_ wake: WakeHandle, until deadline: HostTime, now: () -> HostTime) -> Waiting {
+        let waiting = next(wake, until: deadline, now: now)
+        if case .ended = waiting { hasEnded = true }
+        return waiting
+    }
+
+    private mutating func next(_ wake: WakeHandle, until deadline: HostTime, now: () -> HostTime) -> Waiting {
         while true {
             do {
                 if let frame = try frames.next() { return ShareAnswer(frame).map { .answer($0) } ?? .ended }

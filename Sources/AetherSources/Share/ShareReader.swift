@@ -138,10 +138,16 @@ public final class ShareReader: IOReader {
             case .opened(let size, let modified): return try opened(Int64(size), modified, &session)
             case .failure(_, let refusal, let text): try failed(NetworkFault(refusal.kind, detail: text), patience, &session)
             case .data: throw .network(NetworkFault(.badAnswer))
-            case nil: try failed(NetworkFault(.brokeOff), patience, &session)
+            case nil:
+                if patience == .opening, session.link?.hasEnded == true { throw .network(Self.mute) }
+                try failed(NetworkFault(.brokeOff), patience, &session)
             }
         }
     }
+
+    /// The program tells of a server that is not there; where it ends without a word it has not run at all.
+    private static let mute = NetworkFault(
+        .other, detail: "the program \(ShareProgram.name) ends without an answer: is libsmbclient installed?")
 
     /// A wait that is broken off before the file is open leaves no program that is half asked.
     private func unlinkingOnError(_ session: inout Session) throws(IOReaderError) -> ShareAnswer? {

@@ -1,3 +1,4 @@
+import AetherCore
 import AetherTestSupport
 import Testing
 
@@ -80,5 +81,22 @@ struct ShareValuesTests {
         #expect(first == .read(number: next, offset: 50 << 20, count: 64 << 10))
         let isWhole = reading.take(next, [1])
         #expect(!isWhole)
+    }
+
+    @Test("A program that cannot run is told as such, without the patience that servers have")
+    func programWithoutItsLibrary() throws {
+        let folder = try TemporaryFolder()
+        try ProgramFile.write("exit 127", to: folder.path("aether-share"))
+        let address = try #require(ShareAddress("smb://127.0.0.1/share/a.mkv")), time = SteppingTime()
+        let reader = ShareReader(address, program: folder.path("aether-share"), time: time)
+        let began = time.now()
+        do throws(IOReaderError) {
+            try reader.open()
+            Issue.record("it opened")
+        } catch {
+            guard case .network(let fault) = error else { throw error }
+            #expect(fault.sentence.contains("libsmbclient"), "\(fault.sentence)")
+        }
+        #expect(time.now() - began < .seconds(1))
     }
 }
