@@ -9,17 +9,17 @@ import Glibc
 /// Keeps a source in a folder that any player plays.
 struct Download: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep HLS, DASH or one file in a folder that any player plays without a network.",
+        abstract: "Download HLS, DASH or one file into a folder that any player plays without a network.",
         discussion: """
-            What was finished is not fetched again when the same is started once more. Ctrl-C stops; of a broadcast it ends the recording. On a \
-            terminal one line tells how far it is, otherwise standard output has a line of JSON for each event. Exit status: 0 all is there, \
-            1 stopped or broke off, 2 cannot open, nothing fits --primary, or the file of --mux cannot be made.
+            The same command, given again, fetches no finished segment a second time. Ctrl-C stops; it ends the recording of a broadcast. On a \
+            terminal one line shows the progress, otherwise standard output has a line of JSON for each event. Exit status: 0 everything was \
+            downloaded, 1 stopped or broke off, 2 cannot open, nothing fits --primary, or the file of --mux cannot be made.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The quality to keep: best (the default), worst, its place in the list, or an expression such as 'lines <= 720p'; of several "
-                + "the first that leaves something counts.", valueName: "expression"))
+            "The quality: best (the default), worst, its place in the list, or an expression such as 'lines <= 720p'; of several "
+                + "expressions the first that any quality fits counts.", valueName: "expression"))
     var primary: [String] = []
 
     @Option(help: ArgumentHelp("Languages of audio, as en,fr, or all; by default the default track.", valueName: "languages"))
@@ -30,7 +30,7 @@ struct Download: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A further quality to keep beside it, such as 'alac IN formatIDs'; may be given several times.",
+            "A further quality, such as 'alac IN formatIDs'; may be given several times.",
             valueName: "expression"))
     var aux: [String] = []
 
@@ -40,7 +40,7 @@ struct Download: ParsableCommand {
     @Option(help: ArgumentHelp("Languages of subtitles for --aux, in the same order.", valueName: "languages"))
     var auxText: [String] = []
 
-    @Flag(help: "For --aux take the quality that needs fewest renditions beside those of --primary, in place of the best.")
+    @Flag(help: "For --aux take the quality that needs the fewest renditions beside those of --primary, not the best one.")
     var optimizeAux = false
 
     @Option(
@@ -51,7 +51,7 @@ struct Download: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Then put all of it into one file, .mkv or .mp4, as it is; without -o the folder, beside that, is then removed.",
+            "Then copy all streams into one file, .mkv or .mp4, without encoding; without -o the folder is removed afterwards.",
             valueName: "file"), completion: .file(extensions: ["mkv", "mp4"]))
     var mux: String?
 
@@ -61,10 +61,10 @@ struct Download: ParsableCommand {
     @Option(help: ArgumentHelp("Bytes a second at most: 500K, 2M.", valueName: "bytes"))
     var limitRate: ByteCount?
 
-    @Flag(help: "Leave encrypted segments as they are, and put their keys beside them, for you alone.")
+    @Flag(help: "Leave encrypted segments as they are, and save their keys beside them, readable for you alone.")
     var withKeys = false
 
-    @Flag(help: "Only say what would be fetched.")
+    @Flag(help: "Only print what would be fetched.")
     var dryRun = false
 
     @OptionGroup var keys: KeyArguments
