@@ -21,5 +21,6 @@ swift build --build-tests $options
 . scripts/test-gate.sh
 gate_begin ".build-$kind/logs" $options
 # One word each: neither selection has a space.
-gate_run "the tests under the $sanitizer sanitizer" 1500 ${selection%% *} "${selection#* }"
+# The thread sanitizer takes half an hour beside other work.
+gate_run "the tests under the $sanitizer sanitizer" 3600 ${selection%% *} "${selection#* }"
 gate_end
