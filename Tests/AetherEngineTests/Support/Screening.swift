@@ -49,6 +49,9 @@ final class Screening: Sendable {
     /// it, and nothing can be said.
     var neverRanDry: Bool { snapshot.telemetry?.alsaXruns == 0 || !punctuality.kept(.milliseconds(36)) }
 
+    /// The bytes that were read of the source, as the last telemetry knows.
+    var bytesRead: Int64 { snapshot.telemetry?.demuxerBytesFetched ?? 0 }
+
     /// Where the clock stands, and when that was; tried again where this thread was held up between the two.
     var reading: (position: MediaTime, host: HostTime) {
         let time = SystemTime()

@@ -82,6 +82,12 @@ struct SegmentedVideo {
 
     func path(_ name: String) -> String { folder.path(name) }
 
+    /// The sizes of all files whose names begin so, together.
+    func byteCount(_ prefix: String) throws -> Int64 {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.hasPrefix(prefix) }
+            .reduce(0) { $0 + Int64(try Data(contentsOf: URL(filePath: path($1))).count) }
+    }
+
     /// The text of a playlist, changed.
     func rewrite(_ name: String, _ change: (String) -> String) throws {
         let text = try String(contentsOfFile: path(name), encoding: .utf8)
