@@ -81,6 +81,9 @@ public struct EngineSnapshot: Sendable {
     public var source = ""
     /// The number of times since the last `begin` that the engine has gone on to a source of `setNext`.
     public var advances = 0
+    /// Where the source was that had begun before this one was loaded. Unlike a snapshot from before the load it takes in every command
+    /// that was sent until then. nil before the second source.
+    public var left: LeftPosition?
     /// The number of times that the engine has begun a source: by a load, by going on to another one, by a repeat. It only rises.
     public var starts = 0
     /// libavformat's name of the format.

@@ -43,6 +43,12 @@ extension PlaybackControl {
         reloaded = tracks
     }
 
+    /// The position at which the present source is left; nil where it has not begun.
+    var positionToLeave: MediaTime? {
+        guard machine.isOpen, machine.error == nil, let session else { return nil }
+        return machine.seeks.goal ?? session.synchronizer.time(at: time.now())
+    }
+
     /// Puts the tracks back that were played before; the choice of subtitles, where there was one.
     mutating func takeReloaded() {
         guard let reloaded, let session else { return }

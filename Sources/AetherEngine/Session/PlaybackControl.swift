@@ -95,7 +95,7 @@ struct PlaybackControl {
     }
 
     mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
-        let former = session
+        let former = session, position = positionToLeave, wantsToPlay = machine.wantsToPlay
         retire()
         loadNumber = number
         (checkpoint, pace) = (.dispatched, SourcePace())
@@ -112,6 +112,10 @@ struct PlaybackControl {
             state.snapshot.phase = .loading
             state.snapshot.startupProgress = StartupProgress(generation: UInt64(number), checkpoint: .dispatched)
             (state.snapshot.notices, state.snapshot.starts) = (former.notices, former.starts)
+            state.snapshot.left =
+                position.map {
+                    LeftPosition(position: former.isSeekable ? max(.zero, $0 - former.startTime) : nil, wantsToPlay: wantsToPlay)
+                } ?? former.left
             state.snapshot.settings = machine.settings
             if case .alsa(let device) = options.audioOutput { state.snapshot.audioDevice = device }
         }

@@ -38,8 +38,8 @@ extension Programme {
     struct Fallback: Sendable {
         let playlist: Playlist
         /// nil: a source that cannot be gone into begins where it is by now.
-        let position: TimeSpan?
-        let wantsToPlay: Bool
+        var position: TimeSpan?
+        var wantsToPlay: Bool
         let tally: PlayTally
         /// The player is going back to that place.
         var isTaken = false
@@ -98,6 +98,8 @@ extension Programme {
     mutating func fallBack() -> Bool {
         guard var fallback, !fallback.isTaken else { return false }
         (playlist, tally) = (fallback.playlist, fallback.tally)
+        // A seek that was sent just before the load is in no snapshot of then.
+        if let left = engine.snapshot().left { (fallback.position, fallback.wantsToPlay) = (left.position, left.wantsToPlay) }
         fallback.isTaken = true
         self.fallback = fallback
         return true
