@@ -43,7 +43,7 @@ struct CueListPane {
         for (row, index) in frame.window.enumerated() { write(index, present: present, width: width, row: row + 1, &pane) }
         frame.writeEmptiness(emptiness, into: &pane)
         frame.writeScrollBar(into: &pane)
-        frame.writeNote(note, into: &pane)
+        frame.writeNote(foot, into: &pane)
         return pane
     }
 
@@ -105,9 +105,17 @@ struct CueListPane {
         return list.spans == nil ? "No text" : "No text read yet"
     }
 
-    /// The known share of a track inside the video: what has not been read cannot be found.
-    private var note: String {
-        guard let spans = list.spans else { return "the whole file" }
+    /// The known share of the track, and the keys where there is room for them.
+    private var foot: String {
+        let keys = list.isSearch ? "Enter seek  Tab track  Esc close" : "Enter seek  / search  Tab track"
+        guard let known = note else { return keys }
+        let both = known + "   " + keys
+        return ChromeText.columns(of: both) <= rect.columns - 3 ? both : known
+    }
+
+    /// The known share of a track inside the video: what has not been read cannot be found. nil: all of it.
+    private var note: String? {
+        guard let spans = list.spans else { return nil }
         guard let here = spans.last(where: { $0.lowerBound <= scene.shownPosition + .seconds(1) }) ?? spans.first else {
             return "nothing read yet"
         }
