@@ -34,13 +34,15 @@ struct PlayedPlaces: Sendable {
 
 /// The outcome of playing the files.
 extension Programme {
-    /// The place to go back to when a file that the remote control loaded cannot be played.
+    /// The place to go back to when a file that was chosen in the browser, or that the remote control loaded, cannot be played.
     struct Fallback: Sendable {
         let playlist: Playlist
         /// nil: a source that cannot be gone into begins where it is by now.
         var position: TimeSpan?
         var wantsToPlay: Bool
         let tally: PlayTally
+        /// Before the next file of the new list is tried: a person chose that one file, and has not asked for the others.
+        let comesFirst: Bool
         /// The player is going back to that place.
         var isTaken = false
 
@@ -80,21 +82,21 @@ extension Programme {
         return PlayedTurn(number: index + 1, title: name, turn: turn)
     }
 
-    /// A file from outside is going to be played: the present one is kept in mind until that has begun.
-    mutating func keepFallback() {
+    /// A file that was not in the list is going to be played: the present one is kept in mind until that has begun.
+    mutating func keepFallback(comesFirst: Bool = false) {
         let snapshot = engine.snapshot()
         switch snapshot.phase {
         case .playing, .paused, .seeking, .rebuffering, .stalled:
             let position = (snapshot.seekTarget ?? snapshot.position) - snapshot.startTime
             fallback = Fallback(
                 playlist: playlist, position: snapshot.isSeekable ? max(.zero, position) : nil, wantsToPlay: snapshot.wantsToPlay,
-                tally: tally)
+                tally: tally, comesFirst: comesFirst)
         // A file that still waits for its turn leaves the fallback as it is.
         case .idle, .loading, .ended, .error: break
         }
     }
 
-    /// Back to the file before a load from outside that cannot be played; false where there is nothing to go back to.
+    /// Back to the file before one that cannot be played; false where there is nothing to go back to.
     mutating func fallBack() -> Bool {
         guard var fallback, !fallback.isTaken else { return false }
         (playlist, tally) = (fallback.playlist, fallback.tally)

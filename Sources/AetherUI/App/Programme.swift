@@ -94,9 +94,10 @@ struct Programme {
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
         surroundings.giveBack(&loading)
         followLoans(&loading, isFirst: carried == nil)
+        // Before the history is asked: it resumes a file that has no start yet.
+        if let fallback, fallback.isTaken { fallback.apply(to: &loading) }
         surroundings.begin(playlist.currentItem, options, &loading)
         if pauses { loading.autoplay = false }
-        if let fallback, fallback.isTaken { fallback.apply(to: &loading) }
         surroundings.webFolders.attend(to: playlist.current, &loading)
         knownAdvances = 0
         places.note(load: engine.begin(.location(playlist.current), options: loading), advance: 0, index: playlist.index)
@@ -209,6 +210,7 @@ struct Programme {
     /// A file has come to its end, or has failed.
     mutating func turn(after failure: MediaError?) -> Turn {
         if let failure, asks(after: failure) { return .asks }
+        if failure != nil, fallback?.comesFirst ?? false, fallBack() { return .next }
         if playlist.advance(afterFailure: failure != nil) { return .next }
         return failure != nil && fallBack() ? .next : .over
     }

@@ -8,6 +8,7 @@ extension ScreenApp {
     mutating func play(_ items: [Playlist.Item], from index: Int) {
         guard !items.isEmpty else { return }
         let isFirst = programme.playlist.isEmpty
+        programme.keepFallback(comesFirst: true)
         programme.playlist = Playlist(items: items, repeats: programme.playlist.repeats, from: index)
         update(.files(programme.playlist.names))
         openCurrent(carrying: isFirst ? nil : model.snapshot)
