@@ -107,7 +107,7 @@ final class TransferLoop: Sendable {
     /// The memory of an address, shared by all readers that live at the same time.
     func memory(of key: String) -> WebMemory {
         memories.withLock { memories in
-            if let memory = memories[key]?.memory { return memory }
+            if let memory = memories[key]?.memory, !memory.isStale { return memory }
             memories = memories.filter { $0.value.memory != nil }
             let memory = WebMemory()
             memories[key] = WeakMemory(memory: memory)
