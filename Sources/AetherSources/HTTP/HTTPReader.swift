@@ -260,9 +260,14 @@ public final class HTTPReader: IOReader {
     public var target: String { inflow.reading.read { $0.file?.target.text } ?? address.text }
     /// nil also before `open`.
     public var size: Int64? { inflow.reading.read { $0.file?.size } }
+    /// 1 TB: servers of broadcasts say more where their software wants a length.
+    private static let longestFile: Int64 = 1 << 40
     /// The nature of these bytes.
     public var traits: IOReaderTraits {
-        IOReaderTraits(isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: true)
+        var traits = IOReaderTraits(
+            isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: true)
+        traits.hasKnownEnd = size.map { $0 <= Self.longestFile } ?? false
+        return traits
     }
     /// Known after `open`; before, it is taken for granted.
     public var isSeekable: Bool { inflow.reading.read { $0.rereads || $0.file?.isSeekable ?? true } }
