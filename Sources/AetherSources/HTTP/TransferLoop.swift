@@ -101,8 +101,11 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// From now on the sleeper hears, on the thread `net`, that the machine has slept; as long as it lives.
+    /// From now on the sleeper hears, on the thread `net`, that the machine has slept; it is held until `forgets`.
     func wakes(_ sleeper: any Sleeper) { sleepers.add(sleeper) }
+
+    /// The sleeper hears no more. Once more does nothing.
+    func forgets(_ sleeper: any Sleeper) { sleepers.remove(sleeper) }
 
     /// The memory of an address, shared by all readers that live at the same time.
     func memory(of key: String) -> WebMemory {
