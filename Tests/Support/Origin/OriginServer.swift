@@ -27,6 +27,7 @@ struct OriginServer: Sendable {
             let number = state.update { state in
                 state.connections += 1
                 state.open += 1
+                state.mostOpen = max(state.mostOpen, state.open)
                 state.sockets.insert(socket)
                 return state.connections
             }
