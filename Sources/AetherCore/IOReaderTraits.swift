@@ -18,6 +18,8 @@ public struct IOReaderTraits: Sendable, Equatable {
     public var mayStall: Bool
     /// A second reader can be opened over the same bytes.
     public var isRepeatable: Bool
+    /// It is known where the bytes end, although they may only be read on.
+    public var hasKnownEnd = false
 
     /// Traits.
     public init(isLocal: Bool, seekCost: SeekCost, mayStall: Bool, isRepeatable: Bool) {

@@ -95,11 +95,13 @@ public struct NetworkFault: Error, Sendable, Equatable {
     private static func words(of status: Int) -> String {
         switch status {
         case 401: "the server says 401: it asks for a name and a password"
+        case 402: "the server says 402: it wants to be paid for this file"
         case 403: "the server says 403: it refuses this file"
         case 404: "the server says 404: there is no such file"
         case 407: "the proxy says 407: it asks for a name and a password"
         case 410: "the server says 410: the file is gone"
         case 429: "the server says 429: too many requests"
+        case 451: "the server says 451: the law forbids this file here"
         case 500...599: "the server says \(status): it has an internal error"
         default: "the server says \(status)"
         }
@@ -111,7 +113,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .refused: "check the port, or try later"
         case .unreachable, .timedOut: "check the network, or try later"
         case .certificate: "check the date, or name the authority in the settings"
-        case .status(401): "write them into the address: https://name:password@host/"
+        case .status(401): "write them as name:password@ in front of the host, or into ~/.netrc"
         case .status(403): "the address may have expired"
         case .denied: "write name and password into the address, or into ~/.netrc"
         case .login: "write name and password into the address, in front of the host"
@@ -121,6 +123,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .missing, .status(404), .status(410): "check the address"
         case .status(429), .status(500...599): "try later"
         case .changed: "open it again"
+        case .privateAddress: "--allow-lan permits it"
         case .proxy: "check http_proxy and https_proxy"
         default: nil
         }

@@ -98,6 +98,11 @@ static inline int aether_curl_speaks(const char *_Nonnull scheme) {
     }
     return 0;
 }
+/// Whether this libcurl was built with a feature (CURL_VERSION_…).
+static inline int aether_curl_has(long feature) {
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    return info && (info->features & feature) != 0;
+}
 /// The system's number of the connection's last error; 0 where there was none.
 static inline long aether_curl_errno(CURL *_Nonnull curl) {
     long number = 0;

@@ -9,13 +9,32 @@ import Testing
 /// The duties of every reader, whatever the source of its bytes.
 enum ReaderKind: String, CaseIterable, Sendable {
     case file, fileDescriptor, memory, pipe, fifo, web
+    /// One that gives less than it is asked for, and a writer that lets one byte follow the other.
+    case short, slow
 
-    var isSeekable: Bool { self != .pipe && self != .fifo }
+    var isSeekable: Bool { ![.pipe, .fifo, .slow].contains(self) }
 
     /// A reader over the bytes. Pipes are filled at once, so the bytes must fit into one (64 KiB).
     func make(_ bytes: [UInt8]) throws -> any IOReader {
         switch self {
         case .memory: return MemoryReader(bytes)
+        case .short: return ShortReader(MemoryReader(bytes))
+        case .slow:
+            let pipe = try PipeEnds(), writer = pipe.writer
+            // Ends by itself: the bytes fit into the pipe.
+            _ = WorkerThread(name: "slow writer") {
+                // The reader may be gone before.
+                var broken = sigset_t()
+                sigemptyset(&broken)
+                sigaddset(&broken, SIGPIPE)
+                pthread_sigmask(SIG_BLOCK, &broken, nil)
+                for byte in bytes {
+                    var byte = byte
+                    guard write(writer, &byte, 1) == 1 else { break }
+                }
+                close(writer)
+            }
+            return PipeReader(descriptor: pipe.reader, owning: true)
         case .file:
             let path = try temporaryFile(bytes)
             defer { unlink(path) }
@@ -45,6 +64,24 @@ enum ReaderKind: String, CaseIterable, Sendable {
             return reader
         }
     }
+}
+
+/// A reader that gives 7 bytes at most, as callers must expect of any.
+final class ShortReader: IOReader {
+    private let reader: any IOReader
+
+    init(_ reader: any IOReader) { self.reader = reader }
+
+    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
+        try reader.read(UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(7)))
+    }
+    func seek(to offset: Int64) throws(IOReaderError) { try reader.seek(to: offset) }
+    var size: Int64? { reader.size }
+    var isSeekable: Bool { reader.isSeekable }
+    func cancel() { reader.cancel() }
+    func resume() { reader.resume() }
+    func close() { reader.close() }
+    func makeIndependentReader() -> (any IOReader)? { reader.makeIndependentReader().map { ShortReader($0) } }
 }
 
 /// A reader of a web server that lives as long as it does.

@@ -96,6 +96,7 @@ import Testing
         #expect(origin.requests.map(\.method) == ["GET", "PROPFIND", "PROPFIND"])
         #expect(origin.requests.last?.fields["depth"] == "1" && origin.requests.last?.fields["range"] == nil)
         let other = Programme.listed(.url("dav://h/x"), after: MediaError(.cannotOpen, "open"))
+        #expect(Programme.listed(.url("davs://h/d/"), after: MediaError(.notMedia, "open")) == "davs://h/d/")
         let refused = MediaError(.cannotOpen, "open", cause: -EACCES)
         let addresses = [("https://h/d/", true), ("https://h/d/?x=1", true), ("https://h/d/a.mkv", false), ("ftp://h/d/", false)]
         for (url, isAsked) in addresses {

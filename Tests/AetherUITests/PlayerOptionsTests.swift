@@ -33,15 +33,16 @@ import Testing
         let network = try PlayerOptions.parse([
             "--http-header", "X-Token: a:b", "--http-header", "Empty:", "--user-agent", "me", "--referrer", "http://page/",
             "--cookies",
-            "c.txt", "--http-proxy", "http://proxy:3128", "--ca-file", "ca.pem", "--client-cert", "me.pem", "--insecure",
+            "/dev/null", "--http-proxy", "http://proxy:3128", "--ca-file", "/dev/zero", "--client-cert", "/dev/full",
+            "--insecure",
             "--connect-timeout", "3", "--net-limit", "2M", "--allow-lan", "--probe-size", "20M", "--analyze-time", "7.5",
             "--disk-cache", "8G", "http://host/film",
         ]).network
         #expect(network.diskCache?.bytes == 8_000_000_000)
         #expect(
             network.httpHeader == ["X-Token: a:b", "Empty:"] && network.userAgent == "me" && network.referrer == "http://page/")
-        #expect(network.cookies == "c.txt" && network.httpProxy == "http://proxy:3128" && network.caFile == "ca.pem")
-        #expect(network.clientCert == "me.pem" && network.insecure && network.connectTimeout == 3)
+        #expect(network.cookies == "/dev/null" && network.httpProxy == "http://proxy:3128" && network.caFile == "/dev/zero")
+        #expect(network.clientCert == "/dev/full" && network.insecure && network.connectTimeout == 3)
         #expect(network.netLimit?.bytes == 2_000_000 && network.allowLan)
         #expect(network.probeSize?.bytes == 20_000_000 && network.analyzeTime == 7.5)
     }
@@ -50,7 +51,8 @@ import Testing
         ["--http-header", "no colon"], ["--http-header", ": value"], ["--http-header", "A b: c"],
         ["--http-header", "A: b\r\nC: d"],
         ["--connect-timeout", "0"], ["--connect-timeout", "301"], ["--net-limit", "5"], ["--probe-size", "100"],
-        ["--analyze-time", "61"], ["--disk-cache", "1M"],
+        ["--analyze-time", "61"], ["--disk-cache", "1M"], ["--cookies", "/nowhere/c.txt"], ["--ca-file", "/nowhere/ca.pem"],
+        ["--client-cert", "~/nowhere/me.pem"],
     ])
     func whatCannotBeSaidToWebServersIsRefused(_ words: [String]) {
         #expect(throws: (any Error).self) { try PlayerOptions.parse(words + ["http://host/film"]) }

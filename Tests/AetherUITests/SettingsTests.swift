@@ -86,7 +86,7 @@ private func options(
             user-agent = "all"
             [host."media.example.org"]
             http-header = ["X-Token: abc", "X-Other: 1"]
-            cookies = "c.txt"
+            cookies = "/dev/null"
             net-limit = "500K"
             connect-timeout = 3
             [host."*.example.net"]
@@ -96,7 +96,8 @@ private func options(
         let http = HTTPOptions(try options(text).network)
         #expect(http.userAgent == "all" && http.hosts.map(\.pattern) == ["*.example.net", "media.example.org"])
         let host = try #require(http.hosts.last)
-        #expect(host.headers == ["X-Token": "abc", "X-Other": "1"] && host.cookieFile == "c.txt" && host.rateLimit == 500_000)
+        #expect(
+            host.headers == ["X-Token": "abc", "X-Other": "1"] && host.cookieFile == "/dev/null" && host.rateLimit == 500_000)
         #expect(host.connectTimeout == .seconds(3) && host.userAgent == nil && host.caFile == nil)
         #expect(http.hosts[0].proxy == "http://proxy:3128" && http.hosts[0].userAgent == "net")
         // The command line counts more.

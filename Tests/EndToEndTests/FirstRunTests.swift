@@ -40,7 +40,7 @@ struct FirstRunTests {
         session.pty.send("f")
         #expect(session.waitForRow { $0.contains("nothing.mkv") })
         session.pty.send("nothing\r")
-        #expect(session.waitForRow { $0.contains("nothing.mkv’") })
+        #expect(session.waitForRow(within: .seconds(8)) { $0.contains("nothing.mkv’") }, "\(session.pty.text.suffix(3000))")
         // The list has the one file that it had, and not those beside it.
         session.pty.send(">")
         #expect(session.waitForRow { $0.contains("There is only one file") })

@@ -7,33 +7,25 @@ import Glibc
 /// says which of its parts a change touched (`MonitorParts`), only the threads that wait for one of them are woken.
 /// Bodies run under the lock: they must be short and must not call C that can block.
 public final class Monitor<State>: @unchecked Sendable {
-    /// A waiting thread: its own condition variable, and the parts of the value that its condition looks at.
-    private struct Waiter {
-        let bell: UnsafeMutablePointer<pthread_cond_t>
-        let parts: MonitorParts
-    }
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var waiters: [Waiter] = []
-    /// Condition variables that no thread waits for.
-    private var spareBells: [UnsafeMutablePointer<pthread_cond_t>] = []
-    private var wakeUpCount = 0
+    private let waiters = MonitorWaiters()
     private let takeChanges: (inout State) -> MonitorParts
-    private var state: State
+    /// By its address: the lock sees to it that one thread is at it, so that it need not be counted once more who is.
+    private let state: UnsafeMutablePointer<State>
 
     /// A monitor over an initial value. `changes`: takes out of the value which of its parts were touched since it was last asked; without
     /// it a change touches all.
     public init(_ initial: sending State, changes: @escaping @Sendable (inout State) -> MonitorParts = { _ in .all }) {
-        state = initial
+        state = .allocate(capacity: 1)
+        state.initialize(to: initial)
         takeChanges = changes
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
     }
 
     deinit {
-        for bell in spareBells {
-            pthread_cond_destroy(bell)
-            bell.deallocate()
-        }
+        state.deinitialize(count: 1)
+        state.deallocate()
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
     }
@@ -42,7 +34,7 @@ public final class Monitor<State>: @unchecked Sendable {
     public var wakeUps: Int {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return wakeUpCount
+        return waiters.wakeUps
     }
 
     /// How many threads wait now. For measuring.
@@ -56,7 +48,7 @@ public final class Monitor<State>: @unchecked Sendable {
     public func read<Result>(_ body: (borrowing State) throws -> sending Result) rethrows -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(state)
+        return try body(state.pointee)
     }
 
     /// Changes the value and wakes every waiter that looks at what changed.
@@ -66,7 +58,7 @@ public final class Monitor<State>: @unchecked Sendable {
             wake()
             pthread_mutex_unlock(mutex)
         }
-        return try body(&state)
+        return try body(&state.pointee)
     }
 
     /// Blocks the calling thread until `body` returns a value, or the deadline has passed (then nil). The body is run at
@@ -78,12 +70,12 @@ public final class Monitor<State>: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
-            if let result = try body(&state) {
+            if let result = try body(&state.pointee) {
                 wake()
                 return result
             }
             guard sleep(for: parts, until: deadline) else {
-                guard let result = try body(&state) else { return nil }
+                guard let result = try body(&state.pointee) else { return nil }
                 wake()
                 return result
             }
@@ -93,18 +85,51 @@ public final class Monitor<State>: @unchecked Sendable {
     // MARK: - Under the lock
 
     private func wake() {
-        let changes = takeChanges(&state)
+        let changes = takeChanges(&state.pointee)
+        waiters.wake(changes)
+    }
+
+    /// Gives the lock away until a change of the parts, or the deadline; returns false once that has passed.
+    private func sleep(for parts: MonitorParts, until deadline: HostTime?) -> Bool {
+        waiters.sleep(under: mutex, for: parts, until: deadline)
+    }
+}
+
+/// The threads that wait at a monitor. Used under its lock alone. Not generic: an array of a type that belongs to the monitor of a certain value
+/// would have its metadata looked up by the runtime at each change, which costs more than the lock.
+private final class MonitorWaiters {
+    /// A waiting thread: its own condition variable, and the parts of the value that its condition looks at.
+    private struct Waiter {
+        let bell: UnsafeMutablePointer<pthread_cond_t>
+        let parts: MonitorParts
+    }
+    private var waiters: [Waiter] = []
+    /// Condition variables that no thread waits for.
+    private var spareBells: [UnsafeMutablePointer<pthread_cond_t>] = []
+    private(set) var wakeUps = 0
+
+    var count: Int { waiters.count }
+
+    deinit {
+        for bell in spareBells {
+            pthread_cond_destroy(bell)
+            bell.deallocate()
+        }
+    }
+
+    /// Wakes those who look at one of the parts.
+    func wake(_ changes: MonitorParts) {
         guard !waiters.isEmpty, !changes.isEmpty else { return }
         waiters.removeAll { waiter in
             guard !waiter.parts.isDisjoint(with: changes) else { return false }
             pthread_cond_signal(waiter.bell)
-            wakeUpCount &+= 1
+            wakeUps &+= 1
             return true
         }
     }
 
     /// Gives the lock away until a change of the parts, or the deadline; returns false once that has passed.
-    private func sleep(for parts: MonitorParts, until deadline: HostTime?) -> Bool {
+    func sleep(under mutex: UnsafeMutablePointer<pthread_mutex_t>, for parts: MonitorParts, until deadline: HostTime?) -> Bool {
         let bell = spareBells.popLast() ?? Self.makeBell()
         waiters.append(Waiter(bell: bell, parts: parts))
         defer {

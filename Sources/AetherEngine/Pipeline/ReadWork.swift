@@ -278,7 +278,8 @@ struct ReadWork: ~Copyable {
     private mutating func breakOff(_ failure: MediaError) {
         hasBrokenOff = true
         // Where nothing was read at all, playing ends with the same sentence.
-        if hasPackets { stage.report(.notice(failure.reason)) }
+        // Of a file that has changed it is said when it is read anew.
+        if hasPackets, !failure.isOfChangedFile { stage.report(.notice(failure.reason)) }
         stage.report(.brokeOff(failure))
     }
 

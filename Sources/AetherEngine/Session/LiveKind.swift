@@ -33,6 +33,8 @@ enum LiveKind {
         switch location {
         case .file where isSession: return true
         case .standardInput: return info.timesMayLeap
+        // A server that knows no parts may know the length of its file all the same.
+        case .url where description.traits.hasKnownEnd: return false
         case .url(let url): return schemes.contains(url.prefix { $0 != ":" }.lowercased())
         case .file: return info.timesMayLeap && description.traits.mayStall
         }

@@ -1,4 +1,5 @@
 import AetherCore
+import Glibc
 import Synchronization
 
 /// Where a source is read once more, and how it goes on there.
@@ -55,4 +56,31 @@ extension PlaybackControl {
         if let video = reloaded.video { session.perform(.selectVideo(TrackID(video))) }
         if let audio = reloaded.audio { session.perform(.selectAudio(TrackID(audio))) }
     }
+
+    /// A file that is replaced again and again is read anew no more often than this.
+    private static let shortestChange = TimeSpan.seconds(5)
+
+    /// Reads the source anew from where playing ended, where it broke off because its server has another file by now: what was held was the old
+    /// one's, and nothing of both is mixed. False: nothing has changed, or it was read anew a moment ago.
+    mutating func readsChangedSource() -> Bool {
+        guard machine.hasEnded, draft == nil, machine.breakOff?.isOfChangedFile ?? false, let session else { return false }
+        let now = time.now()
+        guard changedAt.map({ now - $0 >= Self.shortestChange }) ?? true else { return false }
+        changedAt = now
+        let position = session.synchronizer.time(at: now) ?? machine.shape.startTime
+        let place = ReloadPlace(
+            offset: position - machine.shape.startTime, plays: machine.wantsToPlay,
+            secondarySubtitle: session.pipeline.state.read { $0.intent.subtitles.secondary })
+        // For those who follow the list it is the same turn of the same file.
+        let kept = (next, told)
+        notice("the file on the server has changed: it is read anew from here")
+        reload(loadNumber, at: place)
+        (next, told) = kept
+        return true
+    }
+}
+
+extension MediaError {
+    /// Whether a server has another file by now at the address that is read.
+    var isOfChangedFile: Bool { cause == -ESTALE }
 }

@@ -30,6 +30,8 @@ struct PlaybackControl {
     var songs: [String] = []
     /// The tracks to go on with where the source is read once more.
     var reloaded: ReloadedTracks?
+    /// When the source was read anew because its file had changed; nil: never.
+    var changedAt: HostTime?
     /// A person has chosen subtitles, or none.
     var hasChosenSubtitle = false
     let sink: any VideoSink
@@ -62,7 +64,9 @@ struct PlaybackControl {
 
     mutating func handle(_ message: ControlMessage) {
         switch message {
-        case .load(let number, let source, let options): load(number, source, options)
+        case .load(let number, let source, let options):
+            changedAt = nil
+            load(number, source, options)
         case .reload(let number, let place): reload(number, at: place)
         case .command(let command):
             if let obstacle = obstacle(to: command) { return notice(obstacle) }
@@ -116,6 +120,8 @@ struct PlaybackControl {
                 position.map {
                     LeftPosition(position: former.isSeekable ? max(.zero, $0 - former.startTime) : nil, wantsToPlay: wantsToPlay)
                 } ?? former.left
+            // 0 but where the same load is read anew.
+            state.snapshot.advances = former.advances
             state.snapshot.settings = machine.settings
             if case .alsa(let device) = options.audioOutput { state.snapshot.audioDevice = device }
         }
@@ -253,6 +259,7 @@ struct PlaybackControl {
         }
         if machine.wantsToPlay { session?.allowDevice() } else { pace.forget() }
         if machine.hasEnded, machine.wantsToPlay, upcoming.first?.machine.isOpen ?? false { return promote() }
+        if readsChangedSource() { return }
         sayWhetherFollowed()
         if machine.repeats != repeated { prepareNext() }
         if machine.hasFirstFrame || machine.isRunning {

@@ -122,6 +122,9 @@ struct FormatContext: ~Copyable {
         let error = AVError(code: status)
         switch error {
         case .invalidData, .demuxerNotFound, .endOfFile:
+            if let words = port.lastWords {
+                return MediaError(.cannotOpen, "open", subject: input.name, cause: aether_averror(ENETDOWN), reason: words)
+            }
             let reason = error == .endOfFile ? "it ends before any stream is described" : error.text
             return MediaError(.notMedia, "open", subject: input.name, cause: status, reason: reason)
         default:

@@ -106,8 +106,11 @@ final class InputPort: Sendable {
 
     /// The reader's own words for a failure that libavformat hands on as this number; nil where it has none.
     func words(for status: Int32) -> String? {
-        status == aether_averror(EIO) ? fault.withLock { $0?.sentence } : nil
+        [aether_averror(EIO), aether_averror(ESTALE)].contains(status) ? fault.withLock { $0?.sentence } : nil
     }
+
+    /// The reader's last failure, also where libavformat hands on a number of its own: a demuxer that misses its index calls that invalid data.
+    var lastWords: String? { fault.withLock { $0?.sentence } }
 
     private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
         guard let reader else { return Int64(aether_averror(EINVAL)) }
@@ -129,7 +132,8 @@ final class InputPort: Sendable {
         case .timedOut: aether_averror(ETIMEDOUT)
         case .notSeekable: aether_averror(ESPIPE)
         case .closed: aether_averror(EBADF)
-        case .network: aether_averror(EIO)
+        // The system's number for a file that is another one by now.
+        case .network(let fault): aether_averror(fault.kind == .changed ? ESTALE : EIO)
         }
     }
 }

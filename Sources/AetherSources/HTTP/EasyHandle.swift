@@ -91,7 +91,9 @@ final class EasyHandle {
         var statuses = [
             set(CURLOPT_NOSIGNAL, 1), set(CURLOPT_FOLLOWLOCATION, 0), set(CURLOPT_PROTOCOLS_STR, protocols),
             aether_curl_set_pointer(curl, CURLOPT_HTTP200ALIASES, aliases),
-            set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS), set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            set(
+                CURLOPT_HTTP_VERSION, WebLibrary.version(of: order.address.origin.scheme, isProxied: proxy != nil)),
+            set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             // Without it libcurl waits for the resolver's thread when a transfer is given up, for as long as the name server is silent:
             // all others would stand. The thread ends by itself.
             set(CURLOPT_QUICK_EXIT, 1),

@@ -40,15 +40,16 @@ public final class HTTPReader: IOReader {
         }
 
         func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt {
-            let now = time.now()
-            let receipt = reading.update { reading in
-                let receipt = reading.take(bytes, of: transfer, now: now)
+            let receipt = reading.update { [time] reading in
+                let receipt = reading.take(bytes, of: transfer, now: time.now())
                 reading.isFilling = receipt == .taken
                 return receipt
             }
             switch receipt {
-            case .taken: meter.received(bytes.count, of: transfer, now: now)
-            case .later: meter.paused(transfer)
+            case .taken: meter.received(bytes.count)
+            case .later:
+                settled(transfer)
+                meter.paused(transfer)
             case .stop: break
             }
             return receipt
@@ -56,9 +57,14 @@ public final class HTTPReader: IOReader {
 
         func wake() { reading.update { $0.wake() } }
 
-        func settled(_ transfer: Int) { reading.update { _ in } }
+        func settled(_ transfer: Int) {
+            let now = time.now()
+            guard let arrival = reading.update({ $0.settle(transfer, now: now) }) else { return }
+            meter.arrived(arrival, of: transfer, now: now)
+        }
 
         func end(_ end: TransferEnd, of transfer: Int) {
+            settled(transfer)
             meter.ended(transfer)
             reading.update { $0.take(end, of: transfer) }
         }
@@ -152,7 +158,7 @@ public final class HTTPReader: IOReader {
             }
             guard let turn else { continue }
             perform(turn.effects)
-            inflow.meter.set(turn.reconnecting, of: place)
+            if turn.isNews { inflow.meter.set(turn.reconnecting, of: place) }
             if turn.isHeld { inflow.meter.count { $0.cacheHits += 1 } }
             if let outcome = turn.outcome { return try outcome.get() }
             deadline = turn.deadline
@@ -260,9 +266,14 @@ public final class HTTPReader: IOReader {
     public var target: String { inflow.reading.read { $0.file?.target.text } ?? address.text }
     /// nil also before `open`.
     public var size: Int64? { inflow.reading.read { $0.file?.size } }
+    /// 1 TB: servers of broadcasts say more where their software wants a length.
+    private static let longestFile: Int64 = 1 << 40
     /// The nature of these bytes.
     public var traits: IOReaderTraits {
-        IOReaderTraits(isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: true)
+        var traits = IOReaderTraits(
+            isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: true)
+        traits.hasKnownEnd = size.map { $0 <= Self.longestFile } ?? false
+        return traits
     }
     /// Known after `open`; before, it is taken for granted.
     public var isSeekable: Bool { inflow.reading.read { $0.rereads || $0.file?.isSeekable ?? true } }
@@ -278,6 +289,7 @@ public final class HTTPReader: IOReader {
 
     /// Ends the transfers. Reads throw `.closed` from then on. Any thread; never blocks.
     public func close() {
+        loop.forgets(inflow)
         perform(inflow.reading.update { $0.close() })
         inflow.meter.set(nil, of: place)
     }

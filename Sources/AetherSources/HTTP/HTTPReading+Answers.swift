@@ -100,15 +100,27 @@ extension HTTPReading {
         return now - flows[index].askedAt
     }
 
-    /// Bytes of a body.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, of number: Int, now: HostTime) -> TransferReceipt {
+    /// Bytes of a body. The time is asked for once for all that comes at one stroke.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, of number: Int, now: @autoclosure () -> HostTime) -> TransferReceipt {
         guard !isClosed, let index = flows.firstIndex(where: { $0.number == number }) else { return .stop }
         guard !flows[index].isParked, flows[index].ring.append(bytes) else {
             flows[index].isPaused = true
             return .later
         }
-        flows[index].heard = now
+        if flows[index].fresh == 0 {
+            let now = now()
+            (flows[index].heard, flows[index].freshSince, flows[index].freshFirst) = (now, now, bytes.count)
+        }
+        flows[index].fresh += bytes.count
         return .taken
+    }
+
+    /// No more is at hand. Returns what came since the last time; nil: nothing.
+    mutating func settle(_ number: Int, now: HostTime) -> Arrival? {
+        guard let index = flows.firstIndex(where: { $0.number == number }), flows[index].fresh > 0 else { return nil }
+        let flow = flows[index]
+        (flows[index].heard, flows[index].fresh) = (now, 0)
+        return Arrival(first: flow.freshFirst, since: flow.freshSince, rest: flow.fresh - flow.freshFirst)
     }
 
     /// A transfer has ended.

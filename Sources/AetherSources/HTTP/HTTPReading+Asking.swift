@@ -33,6 +33,7 @@ extension HTTPReading {
             return nil
         }
         hasBadAnswer = fault.kind == .badAnswer
+        if fault.kind == .changed { memory.isStale = true }
         let isEndless = file.map { $0.size == nil && !$0.isSeekable && !$0.isPacked } ?? false
         let (patience, jitter, asked) = (patience, jitter(), failureAskedAt ?? now)
         let (time, attempt): (HostTime?, Int) = origin.ladder.withLock { ladder in

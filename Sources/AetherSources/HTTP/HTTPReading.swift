@@ -24,9 +24,18 @@ struct HTTPReading {
         let askedAt: HostTime
         /// When the last byte came, or the request was made.
         var heard: HostTime
+        /// What came since the flow was settled last: its first piece and the moment of that, and all of it.
+        var freshFirst = 0, freshSince = HostTime(nanoseconds: 0), fresh = 0
 
         /// Behind the last byte that has come.
         var high: Int64? { base.map { $0 + ring.high } }
+    }
+
+    /// Bytes that came at one stroke: the first piece, and the others until no more were at hand.
+    struct Arrival: Sendable, Equatable {
+        let first: Int
+        let since: HostTime
+        let rest: Int
     }
 
     /// An act to carry out outside of the monitor.
@@ -45,6 +54,8 @@ struct HTTPReading {
         var deadline: HostTime?
         /// The attempt that is waited for; nil: none.
         var reconnecting: ReconnectAttempt?
+        /// It is another one than in the turn before.
+        var isNews = false
         /// The answer came from memory.
         var isHeld = false
     }
@@ -74,6 +85,7 @@ struct HTTPReading {
     var hasBadAnswer = false
     /// The attempt that the reader waits for; nil while bytes come.
     var reconnecting: ReconnectAttempt?
+    private var told: ReconnectAttempt?
     var notBefore: HostTime?
     var hops = 0
     /// Where the next request goes, as long as no answer has come.
@@ -116,7 +128,8 @@ struct HTTPReading {
         var turn = Turn()
         isHeld = false
         turn.outcome = next(buffer, now, &turn.deadline)
-        (turn.reconnecting, turn.isHeld) = (reconnecting, isHeld)
+        (turn.reconnecting, turn.isHeld, turn.isNews) = (reconnecting, isHeld, reconnecting != told)
+        told = reconnecting
         if turn.outcome != nil { waitsSince = nil }
         swap(&turn.effects, &effects)
         return turn

@@ -23,13 +23,19 @@ public final class NetworkMeter: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Counted with each piece of 16 KB, and so without the lock.
+    private let bytes = Atomic<Int64>(0)
     private let changed: @Sendable (News) -> Void
 
     /// `changed` is called from readers' threads and the thread `net`; it must not block.
     public init(changed: @escaping @Sendable (News) -> Void = { _ in }) { self.changed = changed }
 
     /// The counts by now.
-    public var figures: NetworkFigures { state.withLock { $0.figures } }
+    public var figures: NetworkFigures {
+        var figures = state.withLock { $0.figures }
+        figures.bytes = bytes.load(ordering: .relaxed)
+        return figures
+    }
 
     /// A number for a reader that is counted here.
     func enter() -> Int {
@@ -46,10 +52,13 @@ public final class NetworkMeter: Sendable {
     public func takeLinkSamples() -> [LinkSample] { state.withLock { $0.link.take() } }
 
     /// Counts bytes of a body.
-    func received(_ count: Int, of transfer: Int, now: HostTime) {
+    func received(_ count: Int) { bytes.wrappingAdd(Int64(count), ordering: .relaxed) }
+
+    /// Measures the link by bytes that came at one stroke, the last of them now.
+    func arrived(_ arrival: HTTPReading.Arrival, of transfer: Int, now: HostTime) {
         state.withLock { state in
-            state.figures.bytes += Int64(count)
-            state.link.received(count, of: transfer, now: now)
+            state.link.received(arrival.first, of: transfer, now: arrival.since)
+            if arrival.rest > 0 { state.link.received(arrival.rest, of: transfer, now: now) }
         }
     }
 

@@ -35,19 +35,14 @@ protocol Sleeper: AnyObject, Sendable {
     func wake()
 }
 
-/// The listeners, as long as they live.
+/// The listeners, until they say that they want to hear no more. No weak references: they would make every retain of what is in the way of each piece
+/// of bytes a slow one.
 final class Sleepers: Sendable {
-    private struct Weak: Sendable {
-        weak var sleeper: (any Sleeper)?
-    }
-    private let all = Mutex<[Weak]>([])
+    private let all = Mutex<[ObjectIdentifier: any Sleeper]>([:])
 
-    func add(_ sleeper: any Sleeper) {
-        all.withLock { all in
-            all.removeAll { $0.sleeper == nil }
-            all.append(Weak(sleeper: sleeper))
-        }
-    }
+    func add(_ sleeper: any Sleeper) { all.withLock { $0[ObjectIdentifier(sleeper)] = sleeper } }
 
-    func tell() { for weak in all.withLock({ $0 }) { weak.sleeper?.wake() } }
+    func remove(_ sleeper: any Sleeper) { _ = all.withLock { $0.removeValue(forKey: ObjectIdentifier(sleeper)) } }
+
+    func tell() { for sleeper in all.withLock({ Array($0.values) }) { sleeper.wake() } }
 }

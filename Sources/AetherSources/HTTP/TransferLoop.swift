@@ -101,13 +101,16 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// From now on the sleeper hears, on the thread `net`, that the machine has slept; as long as it lives.
+    /// From now on the sleeper hears, on the thread `net`, that the machine has slept; it is held until `forgets`.
     func wakes(_ sleeper: any Sleeper) { sleepers.add(sleeper) }
+
+    /// The sleeper hears no more. Once more does nothing.
+    func forgets(_ sleeper: any Sleeper) { sleepers.remove(sleeper) }
 
     /// The memory of an address, shared by all readers that live at the same time.
     func memory(of key: String) -> WebMemory {
         memories.withLock { memories in
-            if let memory = memories[key]?.memory { return memory }
+            if let memory = memories[key]?.memory, !memory.isStale { return memory }
             memories = memories.filter { $0.value.memory != nil }
             let memory = WebMemory()
             memories[key] = WeakMemory(memory: memory)

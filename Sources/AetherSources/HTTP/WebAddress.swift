@@ -55,7 +55,7 @@ struct WebAddress: Sendable, Equatable {
     private init?(_ reference: String, from base: String?) {
         // libcurl stops at a zero, and overlooks a slash too many, behind which the path would be the host.
         guard reference.utf8.count <= Self.lengthLimit, !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
-            !reference.contains(":///"), let parser = curl_url()
+            !Self.hidesItsHost(reference), let parser = curl_url()
         else { return nil }
         defer { curl_url_cleanup(parser) }
         if let base, curl_url_set(parser, CURLUPART_URL, base, UInt32(CURLU_NON_SUPPORT_SCHEME)) != CURLUE_OK { return nil }
@@ -76,6 +76,14 @@ struct WebAddress: Sendable, Equatable {
         guard let text = Self.part(parser, CURLUPART_URL) else { return nil }
         self.text = text
         origin = WebOrigin(scheme: scheme, host: host, port: port)
+    }
+
+    /// Whether three slashes stand behind the scheme. Further on, in a query, they belong to another address.
+    private static func hidesItsHost(_ text: String) -> Bool {
+        let scheme = text.utf8.prefix {
+            $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        return text.utf8.dropFirst(scheme.count).starts(with: ":///".utf8)
     }
 
     private static func part(_ parser: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {

@@ -26,6 +26,7 @@ final class WebMemory: Sendable {
         var file: WebFile?
         var held = HeldBytes()
         var entry: CacheEntry?
+        var isStale = false
     }
     private let state = Mutex(State())
 
@@ -39,6 +40,12 @@ final class WebMemory: Sendable {
     var entry: CacheEntry? {
         get { state.withLock { $0.entry } }
         set { state.withLock { $0.entry = newValue } }
+    }
+
+    /// The server has another file by now: readers that come are given a memory of their own.
+    var isStale: Bool {
+        get { state.withLock { $0.isStale } }
+        set { state.withLock { $0.isStale = newValue } }
     }
 
     /// Copies what is held from an offset on; 0 where nothing is.

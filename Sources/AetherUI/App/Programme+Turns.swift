@@ -117,7 +117,8 @@ extension Programme {
     /// The address that may be a list: one that is no media, whatever WebDAV does not give, for its folders have no bytes, or a folder of the web
     /// that gives no page.
     static func listed(_ location: MediaLocation, after failure: MediaError) -> String? {
-        if case .url(let url) = location, HTTPReader.isDAV(url), failure.code == .cannotOpen { return url }
+        // Its server may have pages of folders for people, too.
+        if case .url(let url) = location, HTTPReader.isDAV(url), [.cannotOpen, .notMedia].contains(failure.code) { return url }
         if case .url(let url) = location, PageDesk.isAddress(url), failure.code == .cannotOpen, failure.cause == -EACCES,
             url.prefix(while: { $0 != "?" && $0 != "#" }).hasSuffix("/")
         {

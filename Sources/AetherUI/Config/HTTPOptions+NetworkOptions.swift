@@ -10,10 +10,10 @@ extension HTTPOptions {
         headers = Dictionary(lines.map { ($0.name, $0.value) }) { $1 }
         userAgent = options.userAgent ?? userAgent
         referrer = options.referrer
-        cookieFile = options.cookies
+        cookieFile = options.cookies.map { HomePath.expanded($0) }
         proxy = options.httpProxy
-        caFile = options.caFile
-        clientCertificate = options.clientCert
+        caFile = options.caFile.map { HomePath.expanded($0) }
+        clientCertificate = options.clientCert.map { HomePath.expanded($0) }
         trustsAnybody = options.insecure
         connectTimeout = .seconds(options.connectTimeout)
         rateLimit = options.netLimit?.bytes

@@ -35,10 +35,10 @@ struct HostSettings: Sendable, Equatable {
         }
         if isHere("user-agent") { options.userAgent = network.userAgent }
         if isHere("referrer") { options.referrer = network.referrer }
-        if isHere("cookies") { options.cookieFile = network.cookies }
+        if isHere("cookies") { options.cookieFile = network.cookies.map { HomePath.expanded($0) } }
         if isHere("http-proxy") { options.proxy = network.httpProxy }
-        if isHere("ca-file") { options.caFile = network.caFile }
-        if isHere("client-cert") { options.clientCertificate = network.clientCert }
+        if isHere("ca-file") { options.caFile = network.caFile.map { HomePath.expanded($0) } }
+        if isHere("client-cert") { options.clientCertificate = network.clientCert.map { HomePath.expanded($0) } }
         if isHere("connect-timeout") { options.connectTimeout = .seconds(network.connectTimeout) }
         if isHere("net-limit") { options.rateLimit = network.netLimit?.bytes }
         return options

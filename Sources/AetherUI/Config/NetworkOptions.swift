@@ -1,6 +1,7 @@
 public import AetherCore
 import AetherSources
 public import ArgumentParser
+import Glibc
 
 /// How web servers are spoken to, on the command line.
 public struct NetworkOptions: ParsableArguments, Sendable {
@@ -97,6 +98,11 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     public func validate() throws {
         for line in httpHeader where NetworkOptions.header(line) == nil {
             throw ValidationError("--http-header takes a name, a colon and a value, for example --http-header \"X-Token: abc\".")
+        }
+        // libcurl passes over cookies that are not there, and complains of certificates at the first connection alone.
+        for (name, file) in [("cookies", cookies), ("ca-file", caFile), ("client-cert", clientCert)] {
+            guard let file, access(HomePath.expanded(file), R_OK) != 0 else { continue }
+            throw ValidationError("--\(name) cannot read its file: \(String(cString: strerror(errno))).")
         }
         if !(1...300).contains(connectTimeout) {
             throw ValidationError("--connect-timeout takes 1 to 300 seconds, for example --connect-timeout 30.")

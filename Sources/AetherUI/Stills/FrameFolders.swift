@@ -2,14 +2,14 @@
 enum FrameFolders {
     /// The folder of stills: the one that was asked for, else $XDG_PICTURES_DIR, else the present directory.
     static func stills(_ wanted: String?, _ environment: [String: String]) -> String {
-        if let wanted, !wanted.isEmpty { return expanded(wanted, environment) }
+        if let wanted, !wanted.isEmpty { return HomePath.expanded(wanted, environment) }
         if let pictures = environment["XDG_PICTURES_DIR"], pictures.hasPrefix("/") { return pictures }
         return "."
     }
 
     /// The folder of recordings: the one that was asked for, else $XDG_VIDEOS_DIR, else the present directory.
     static func recordings(_ wanted: String?, _ environment: [String: String]) -> String {
-        if let wanted, !wanted.isEmpty { return expanded(wanted, environment) }
+        if let wanted, !wanted.isEmpty { return HomePath.expanded(wanted, environment) }
         if let videos = environment["XDG_VIDEOS_DIR"], videos.hasPrefix("/") { return videos }
         return "."
     }
@@ -26,11 +26,5 @@ enum FrameFolders {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/aether-tui/thumbnails" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.cache/aether-tui/thumbnails"
-    }
-
-    /// "~/Pictures" as config.toml may say.
-    private static func expanded(_ path: String, _ environment: [String: String]) -> String {
-        guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
-        return home + path.dropFirst()
     }
 }

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherSources
+import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
@@ -28,6 +29,15 @@ import Testing
         #expect(try isLive(.url(url), "mpegts", seekable: false, duration: nil))
         #expect(try !isLive(.url(url), "mpegts", seekable: false, duration: nil, stated: false))
         #expect(try !isLive(.url(url), "mov,mp4", seekable: false, duration: .seconds(10)))
+    }
+
+    @Test func aFileOfAServerThatKnowsNoPartsHasItsEnd() throws {
+        let path = try Clips.broadcast(), origin = try TestOrigin(["/film": .file(path)])
+        for (fault, expected) in [("norange", false), ("norange,chunked", true)] {
+            let reader = try HTTPReader("\(origin.address)/~\(fault)/film")
+            try reader.open()
+            #expect(try isLive(.url("http://h/x"), "mpegts", seekable: false, duration: nil, traits: reader.traits) == expected)
+        }
     }
 
     @Test func aChannelThatSaysItCanBeGoneToIsLiveWhereItHasNoLength() throws {

@@ -176,6 +176,18 @@ import Testing
         #expect(error?.code == code && error?.description.contains(words) == true, "\(String(describing: error))")
     }
 
+    /// A demuxer that misses its index calls the file invalid; it is the server that is wrong.
+    @Test func anIndexThatTheServerDoesNotGiveIsNoFaultOfTheFile() throws {
+        let path = try film("mp4")
+        let origin = try TestOrigin(["/film": .file(path)])
+        let error = #expect(throws: MediaError.self) {
+            _ = try Demuxer(web(origin, "/~badrange=100,whole/film"), interrupt: Interrupt())
+        }
+        #expect(
+            error?.code == .cannotOpen && error?.reason.contains("another part of the file") == true,
+            "\(String(describing: error))")
+    }
+
     @Test func aBreakInTheMiddleIsSaidInWords() throws {
         let path = try film("mkv")
         let origin = try TestOrigin(["/film": .file(path)])
@@ -184,6 +196,7 @@ import Testing
         while failure == nil {
             do throws(MediaError) { _ = try demuxer.read(epoch: Epoch()) } catch { failure = error }
         }
+        #expect(failure?.cause == -ESTALE)
         #expect(
             failure?.code == .readFailed && failure?.reason.contains("has changed") == true, "\(String(describing: failure))")
     }

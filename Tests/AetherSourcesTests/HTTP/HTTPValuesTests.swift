@@ -13,6 +13,8 @@ import Testing
         ("HTTPS://user:p%40ss@host:8443/x#part", "https://host:8443/x", "https", "host", 8443),
         ("http://[::1]:81/", "http://[::1]:81/", "http", "[::1]", 81),
         ("http://host", "http://host/", "http", "host", 80),
+        ("http://host/to?url=file:///x", "http://host/to?url=file:///x", "http", "host", 80),
+        ("http://host/http:///x", "http://host/http:///x", "http", "host", 80),
     ])
     func anAddressIsTakenApart(_ given: String, _ text: String, _ scheme: String, _ host: String, _ port: Int) throws {
         let address = try #require(WebAddress(given))
@@ -26,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "film.mkv", "gopher://host/x", "file:///etc/passwd", "http://", "http:///x", "http://host:99999/", "http://a\u{0}b/",
+        "", "film.mkv", "gopher://host/x", "HTTPS:///host/x", ":///host/x", "file:///etc/passwd", "http://", "http:///x",
+        "http://host:99999/", "http://a\u{0}b/",
     ])
     func whatIsNoWebAddressIsNone(_ text: String) { #expect(WebAddress(text) == nil) }
 

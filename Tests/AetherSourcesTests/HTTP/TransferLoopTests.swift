@@ -1,5 +1,6 @@
 import AetherCore
 import AetherTestSupport
+import CCurl
 import Testing
 
 @testable import AetherSources
@@ -41,5 +42,26 @@ import Testing
             if next == .settled { #expect(word == .bytes) }
         }
         web.origin.release()
+    }
+
+    /// Ten files of one server that answers none of them: six connections, and the others wait for their turn.
+    @Test func oneServerHasSixConnectionsAtMost() throws {
+        let web = try Web(), sinks = (0..<10).map { _ in Sink() }
+        let address = try #require(WebAddress(web.origin.address + "/~late/small"))
+        for sink in sinks { _ = web.loop.start(TransferOrder(address: address, options: Web.options), sink) }
+        #expect(web.origin.waitForRequests(6))
+        web.origin.release()
+        for sink in sinks {
+            #expect(sink.words.wait(until: SystemTime().now() + .seconds(30)) { $0.last == .end ? true : nil } == true)
+        }
+        #expect(web.origin.requests.count == 10 && web.origin.mostOpenCount == 6)
+    }
+
+    /// HTTP/3 is offered to servers of https where libcurl was built with it; the others hear of HTTP/2.
+    @Test func theNewestVersionOfHTTPIsOffered() {
+        #expect(WebLibrary.version(of: "https", speaksHTTP3: true, isProxied: false) == Int(CURL_HTTP_VERSION_3))
+        for (scheme, speaks, isProxied) in [("https", false, false), ("http", true, false), ("https", true, true)] {
+            #expect(WebLibrary.version(of: scheme, speaksHTTP3: speaks, isProxied: isProxied) == Int(CURL_HTTP_VERSION_2TLS))
+        }
     }
 }

@@ -89,6 +89,8 @@ struct OriginFault: Sendable {
     var flips: Bool { has("flip") }
     /// From this request on the file is another one.
     var changesAt: Int? { number("change") }
+    /// From there on it is another one at each request.
+    var keepsChanging: Bool { has("turns") }
     /// PROPFIND is answered.
     var isDAV: Bool { has("dav") }
     var isPage: Bool { has("page") }

@@ -27,6 +27,7 @@ struct OriginServer: Sendable {
             let number = state.update { state in
                 state.connections += 1
                 state.open += 1
+                state.mostOpen = max(state.mostOpen, state.open)
                 state.sockets.insert(socket)
                 return state.connections
             }
@@ -180,7 +181,7 @@ struct OriginConnection {
     ) -> Bool {
         let size = content.size, lies = count <= fault.lieCount
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
-        let tag = isChanged ? "\"another\"" : fault.tag.map { "\"\($0)\"" }
+        let tag = isChanged ? fault.keepsChanging ? "\"another\(count)\"" : "\"another\"" : fault.tag.map { "\"\($0)\"" }
         let bounds = fields["range"].map { $0.dropFirst("bytes=".count).split(separator: "-").map { Int($0) } } ?? []
         let asked = bounds.first.flatMap { $0 }
         let isStill = fields["if-range"].map { $0 == tag ?? fault.change } ?? true

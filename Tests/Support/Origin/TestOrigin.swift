@@ -45,6 +45,7 @@ public final class TestOrigin: Sendable {
         var counts: [String: Int] = [:]
         var connections = 0
         var open = 0
+        var mostOpen = 0
         var threads: [WorkerThread] = []
         var sockets: Set<Int32> = []
         /// New connections are closed at once.
@@ -111,6 +112,9 @@ public final class TestOrigin: Sendable {
 
     /// Connections that are open now.
     public var openCount: Int { state.read { $0.open } }
+
+    /// The most connections that were open at one time.
+    public var mostOpenCount: Int { state.read { $0.mostOpen } }
 
     /// Answers that stall go on, and none stalls from now on.
     public func release() { released.wake() }
