@@ -171,6 +171,7 @@ final class RenditionSource: PacketSource {
         guard let reader = present?.reader else { return }
         let run = reader.run, last = reader.number, missing = present?.clear.missing
         close()
+        if reader.failure == nil, error.code == .endOfMedia { formats.successor = last + 1 }
         if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {
             let reason = reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
@@ -193,6 +194,7 @@ final class RenditionSource: PacketSource {
         passed = (bytesFetched, damageCount)
         present?.reader.close()
         present = nil
+        formats.successor = nil
     }
 
     /// A segment cannot be had: it is looked for at its rendition's other addresses and at other renditions, and else passed by.
@@ -286,7 +288,7 @@ final class RenditionSource: PacketSource {
         unknown = nil
         // Periods of DASH are no discontinuities.
         if run.first.mediaOffset == nil { resets.enter(run.first.continuity, isGrowing: catalog.isGrowing(rendition)) }
-        open.demuxer.numbering = formats.describe(open.info, run.form, in: &description, traits: catalog.fetch.traits)
+        open.demuxer.numbering = formats.describe(open.info, run, in: &description, traits: catalog.fetch.traits)
         present = consume open
         if let selected { select(selected) }
     }
@@ -301,6 +303,7 @@ final class RenditionSource: PacketSource {
         (unknown, next) = (nil, .time(target))
         losses.end()
         resets.move()
+        formats.move()
         guard isLead else { return true }
         // Segments begin with key frames as a rule; where one does not, a further attempt begins a segment before it.
         let segments = try catalog.segments(of: rendition)
