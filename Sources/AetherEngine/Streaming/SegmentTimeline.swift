@@ -42,8 +42,9 @@ struct SegmentTimeline: Sendable {
     ) -> Reading {
         guard let place = offsets.firstIndex(where: { $0.continuity == continuity }) else {
             guard isPrimary else { return .unknown }
-            set(continuity, (expected - stamp).nanoseconds)
-            return .at(expected)
+            let place = goingOn(stamp, continuity, near: expected, length, isTransportStream: isTransportStream) ?? expected
+            set(continuity, (place - stamp).nanoseconds)
+            return .at(place)
         }
         let unwrapped = Self.unwrapped(
             stamp, near: expected - TimeSpan(nanoseconds: offsets[place].nanoseconds), isTransportStream: isTransportStream)
@@ -52,6 +53,18 @@ struct SegmentTimeline: Sendable {
         guard isPrimary, difference > Self.tolerance, difference > length else { return .at(found) }
         set(continuity, (expected - unwrapped).nanoseconds)
         return .leap(to: expected)
+    }
+
+    /// The place of a new continuity's first stamp by the clock of the one before, where that is no further from the playlist's than its
+    /// rounding: some mark a discontinuity where none is, or stamp what they splice in anew. To begin at the playlist's place would tear a
+    /// hole into audio, which is cut elsewhere than the video: 190 ms where B-frames are.
+    private func goingOn(
+        _ stamp: MediaTime, _ continuity: Int64, near expected: MediaTime, _ length: TimeSpan, isTransportStream: Bool
+    ) -> MediaTime? {
+        guard let former = offsets.first(where: { $0.continuity == continuity &- 1 }) else { return nil }
+        let offset = TimeSpan(nanoseconds: former.nanoseconds)
+        let found = Self.unwrapped(stamp, near: expected - offset, isTransportStream: isTransportStream) + offset
+        return (found - expected).magnitude <= min(Self.tolerance, length.scaled(by: 0.25)) ? found : nil
     }
 
     /// The place of any later stamp of the continuity; nil where its clock is not known. `near` is the place of the one before
