@@ -105,6 +105,17 @@ import Testing
         #expect(words.isEmpty || "\(error?.reason ?? "")".contains(words), "\(error?.reason ?? "")")
     }
 
+    /// Saved from a server with its queries: the files have them in their names, or have not.
+    @Test func aLocalPlaylistMayHaveQueries() throws {
+        let film = try SegmentedVideo(.ciphered)
+        try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: film.path("s1.ts?t=1"))
+        try film.rewrite("master.m3u8") {
+            $0.replacingOccurrences(of: "s1.ts", with: "s1.ts?t=1").replacingOccurrences(of: "s2.ts", with: "s2.ts?t=a%2F..#x")
+        }
+        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
+    }
+
     @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
         let film = try SegmentedVideo(.ciphered), other = try TemporaryFolder()
         try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: other.path("s1.ts"))
