@@ -260,6 +260,7 @@ final class RenditionSource: PacketSource {
             next = .number(segments.numbers.lowerBound)
             return .expired(to: segments.start.time)
         }
+        if try enterInstead(of: number.flatMap { segments.segment($0) }) { return nil }
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
             // Where nothing could be had at all, the end is no end.
             if !catalog.isGrowing(rendition) { throw formats.isEmpty ? losses.reason ?? Self.end : Self.end }
@@ -278,6 +279,21 @@ final class RenditionSource: PacketSource {
             try pass(run.first.number, of: run, error: error)
         }
         return nil
+    }
+
+    /// Reads the segment of another rendition where one is not there (EXT-X-GAP). False where it is, or where no rendition has it. Blocks.
+    private func enterInstead(of segment: Segment?) throws(MediaError) -> Bool {
+        guard isLead, let segment, segment.isGap else { return false }
+        var search = StreamCatalog.Search(for: catalog.presentation.rendition(rendition))
+        while let run = catalog.substitute(from: segment.start, to: segment.end, of: rendition, &search) {
+            do throws(MediaError) {
+                try enter(run)
+                return true
+            } catch {
+                if error.code == .interrupted { throw error }
+            }
+        }
+        return false
     }
 
     /// Reads a run from its start from now on. Blocks.

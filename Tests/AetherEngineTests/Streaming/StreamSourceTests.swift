@@ -82,6 +82,13 @@ import Testing
         let reading = try StreamReading(.url(origin.address + "/two.m3u8"))
         #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
         #expect(origin.requests.contains { $0.target == "/bad.m3u8" } && origin.requests.contains { $0.target == "/gone.ts" })
+
+        // One that says itself that it is not there is not even asked for.
+        let gap = list.replacingOccurrences(of: "s0_1.ts", with: "#EXT-X-GAP\nlost.ts")
+        try Data(gap.utf8).write(to: URL(filePath: film.path("bad.m3u8")))
+        let second = try film.origin(), other = try StreamReading(.url(second.address + "/two.m3u8"))
+        #expect(other.hasEveryFrame() && other.damage == 0, "\(other.video.count)")
+        #expect(second.requests.contains { $0.target == "/bad.m3u8" } && !second.requests.contains { $0.target == "/lost.ts" })
     }
 
     @Test(arguments: [
