@@ -55,17 +55,23 @@ struct SegmentTimeline: Sendable {
         return .leap(to: expected)
     }
 
-    /// The place of a new continuity's first stamp by the clock of the one before, where that is no further from the playlist's than its
-    /// rounding: some mark a discontinuity where none is, or stamp what they splice in anew. To begin at the playlist's place would tear a
-    /// hole into audio, which is cut elsewhere than the video: 190 ms where B-frames are.
+    /// The place of a new continuity's first stamp by the clock of another one, the nearest first, where that is no further from the playlist's
+    /// than its rounding: some mark a discontinuity where none is, or stamp what they splice in anew, and behind an advertisement the
+    /// programme's clock goes on. To begin at the playlist's place would tear a hole into audio, which is cut elsewhere than the video:
+    /// 190 ms where B-frames are.
     private func goingOn(
         _ stamp: MediaTime, _ continuity: Int64, near expected: MediaTime, _ length: TimeSpan, isTransportStream: Bool
     ) -> MediaTime? {
-        guard let former = offsets.first(where: { $0.continuity == continuity &- 1 }) else { return nil }
-        let offset = TimeSpan(nanoseconds: former.nanoseconds)
-        let found = Self.unwrapped(stamp, near: expected - offset, isTransportStream: isTransportStream) + offset
-        return (found - expected).magnitude <= min(Self.tolerance, length.scaled(by: 0.25)) ? found : nil
+        let nearest = offsets.sorted { Self.distance($0.continuity, continuity) < Self.distance($1.continuity, continuity) }
+        for other in nearest {
+            let offset = TimeSpan(nanoseconds: other.nanoseconds)
+            let found = Self.unwrapped(stamp, near: expected - offset, isTransportStream: isTransportStream) + offset
+            if (found - expected).magnitude <= min(Self.tolerance, length.scaled(by: 0.25)) { return found }
+        }
+        return nil
     }
+
+    private static func distance(_ one: Int64, _ other: Int64) -> UInt64 { (one &- other).magnitude }
 
     /// The place of any later stamp of the continuity; nil where its clock is not known. `near` is the place of the one before
     /// it.
