@@ -164,6 +164,22 @@ extension CodecParameters {
             && header(limit: .max) == former.header(limit: .max)
     }
 
+    /// Whether a decoder of video that was opened for one of them goes on with packets of the other, once it was flushed.
+    public func continuesVideo(of former: CodecParameters) -> Bool {
+        let (own, other) = (pointer.pointee, former.pointer.pointee)
+        return own.codec_type == AVMEDIA_TYPE_VIDEO && own.codec_id == other.codec_id && own.codec_tag == other.codec_tag
+            && own.width == other.width && own.height == other.height && own.format == other.format
+            && own.profile == other.profile && own.field_order == other.field_order && own.video_delay == other.video_delay
+            && own.color_range == other.color_range && own.color_space == other.color_space
+            && own.color_primaries == other.color_primaries && own.color_trc == other.color_trc
+            && own.chroma_location == other.chroma_location
+            && av_cmp_q(own.sample_aspect_ratio, other.sample_aspect_ratio) == 0
+            && timeBase == former.timeBase && hasAlphaBeside == former.hasAlphaBeside
+            && (x264Version == nil || X264Version.isOld(x264Version) == X264Version.isOld(former.x264Version))
+            && edges == former.edges && header(limit: .max) == former.header(limit: .max)
+            && sideData.elementsEqual(former.sideData) { $0.type == $1.type && $0.bytes == $1.bytes }
+    }
+
     /// Of video, as it is coded; nil where it is not known.
     public var size: (width: Int, height: Int)? {
         let (width, height) = (Int(pointer.pointee.width), Int(pointer.pointee.height))

@@ -169,6 +169,6 @@ public struct ManifestReading {
         guard address != root, case .file(let folder) = MediaLocation.parse(root.resolved(".")?.text ?? "") else {
             return try FileReader(path: path)
         }
-        return try ConfinedFile.reader(path: path, below: folder)
+        return try StreamFetch.file(path, address, below: folder)
     }
 }

@@ -171,6 +171,7 @@ final class RenditionSource: PacketSource {
         guard let reader = present?.reader else { return }
         let run = reader.run, last = reader.number, missing = present?.clear.missing
         close()
+        if reader.failure == nil, error.code == .endOfMedia { formats.successor = last + 1 }
         if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {
             let reason = reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
@@ -193,6 +194,7 @@ final class RenditionSource: PacketSource {
         passed = (bytesFetched, damageCount)
         present?.reader.close()
         present = nil
+        formats.successor = nil
     }
 
     /// A segment cannot be had: it is looked for at its rendition's other addresses and at other renditions, and else passed by.
@@ -258,6 +260,7 @@ final class RenditionSource: PacketSource {
             next = .number(segments.numbers.lowerBound)
             return .expired(to: segments.start.time)
         }
+        if try enterInstead(of: number.flatMap { segments.segment($0) }) { return nil }
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
             // Where nothing could be had at all, the end is no end.
             if !catalog.isGrowing(rendition) { throw formats.isEmpty ? losses.reason ?? Self.end : Self.end }
@@ -278,6 +281,21 @@ final class RenditionSource: PacketSource {
         return nil
     }
 
+    /// Reads the segment of another rendition where one is not there (EXT-X-GAP). False where it is, or where no rendition has it. Blocks.
+    private func enterInstead(of segment: Segment?) throws(MediaError) -> Bool {
+        guard isLead, let segment, segment.isGap else { return false }
+        var search = StreamCatalog.Search(for: catalog.presentation.rendition(rendition))
+        while let run = catalog.substitute(from: segment.start, to: segment.end, of: rendition, &search) {
+            do throws(MediaError) {
+                try enter(run)
+                return true
+            } catch {
+                if error.code == .interrupted { throw error }
+            }
+        }
+        return false
+    }
+
     /// Reads a run from its start from now on. Blocks.
     private func enter(_ run: SegmentRun) throws(MediaError) {
         var open = try OpenRun.opened(
@@ -286,7 +304,7 @@ final class RenditionSource: PacketSource {
         unknown = nil
         // Periods of DASH are no discontinuities.
         if run.first.mediaOffset == nil { resets.enter(run.first.continuity, isGrowing: catalog.isGrowing(rendition)) }
-        open.demuxer.numbering = formats.describe(open.info, run.form, in: &description, traits: catalog.fetch.traits)
+        open.demuxer.numbering = formats.describe(open.info, run, in: &description, traits: catalog.fetch.traits)
         present = consume open
         if let selected { select(selected) }
     }
@@ -301,6 +319,7 @@ final class RenditionSource: PacketSource {
         (unknown, next) = (nil, .time(target))
         losses.end()
         resets.move()
+        formats.move()
         guard isLead else { return true }
         // Segments begin with key frames as a rule; where one does not, a further attempt begins a segment before it.
         let segments = try catalog.segments(of: rendition)

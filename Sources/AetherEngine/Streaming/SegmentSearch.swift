@@ -13,6 +13,9 @@ extension StreamCatalog {
 
         /// Nothing was tried but the server that is used.
         init(_ place: Int) { addresses = [place] }
+
+        /// All servers were tried that have the rendition: it says itself that the segment is not there.
+        init(for rendition: Rendition?) { addresses = Set(rendition?.addresses.indices ?? 0..<0) }
     }
 
     /// A run of one segment that covers a stretch which could not be had, from another place; nil where nothing has it.

@@ -42,8 +42,9 @@ struct SegmentTimeline: Sendable {
     ) -> Reading {
         guard let place = offsets.firstIndex(where: { $0.continuity == continuity }) else {
             guard isPrimary else { return .unknown }
-            set(continuity, (expected - stamp).nanoseconds)
-            return .at(expected)
+            let place = goingOn(stamp, continuity, near: expected, length, isTransportStream: isTransportStream) ?? expected
+            set(continuity, (place - stamp).nanoseconds)
+            return .at(place)
         }
         let unwrapped = Self.unwrapped(
             stamp, near: expected - TimeSpan(nanoseconds: offsets[place].nanoseconds), isTransportStream: isTransportStream)
@@ -53,6 +54,24 @@ struct SegmentTimeline: Sendable {
         set(continuity, (expected - unwrapped).nanoseconds)
         return .leap(to: expected)
     }
+
+    /// The place of a new continuity's first stamp by the clock of another one, the nearest first, where that is no further from the playlist's
+    /// than its rounding: some mark a discontinuity where none is, or stamp what they splice in anew, and behind an advertisement the
+    /// programme's clock goes on. To begin at the playlist's place would tear a hole into audio, which is cut elsewhere than the video:
+    /// 190 ms where B-frames are.
+    private func goingOn(
+        _ stamp: MediaTime, _ continuity: Int64, near expected: MediaTime, _ length: TimeSpan, isTransportStream: Bool
+    ) -> MediaTime? {
+        let nearest = offsets.sorted { Self.distance($0.continuity, continuity) < Self.distance($1.continuity, continuity) }
+        for other in nearest {
+            let offset = TimeSpan(nanoseconds: other.nanoseconds)
+            let found = Self.unwrapped(stamp, near: expected - offset, isTransportStream: isTransportStream) + offset
+            if (found - expected).magnitude <= min(Self.tolerance, length.scaled(by: 0.25)) { return found }
+        }
+        return nil
+    }
+
+    private static func distance(_ one: Int64, _ other: Int64) -> UInt64 { (one &- other).magnitude }
 
     /// The place of any later stamp of the continuity; nil where its clock is not known. `near` is the place of the one before
     /// it.

@@ -68,11 +68,24 @@ final class StreamFetch: Sendable {
             return try prefetched(try document.named(address.text, as: file), start, end)
         case .folder(let folder, let document):
             switch MediaLocation.parse(address.text) {
-            case .file(let path): return try ConfinedFile.reader(path: path, below: folder)
+            case .file(let path): return try Self.file(path, address, below: folder)
             case .url(let url) where HTTPReader.reads(url):
                 return try prefetched(try document.reader(url, as: file), start, end)
             default: throw .network(NetworkFault(.invalidAddress))
             }
+        }
+    }
+
+    /// A local file that a manifest names. Playlists that were saved from a server have its queries still: the files are called so by some
+    /// programs, and by the path alone by others.
+    static func file(_ path: String, _ address: StreamAddress, below folder: String) throws(IOReaderError) -> any IOReader {
+        do throws(IOReaderError) {
+            return try ConfinedFile.reader(path: path, below: folder)
+        } catch {
+            guard error == .posix(ENOENT), let bare = address.bare, case .file(let path) = MediaLocation.parse(bare.text) else {
+                throw error
+            }
+            return try ConfinedFile.reader(path: path, below: folder)
         }
     }
 

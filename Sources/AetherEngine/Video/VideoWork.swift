@@ -160,8 +160,9 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
         try decode(packet)
     }
 
-    /// The packets of the stream have another format from here on: what the decoder holds comes out, and another is opened. Frames that
-    /// come once more (`repeatedFrom`) do not: some would be missing among them whose packets the decoder was not given any more.
+    /// The packets of the stream have another format from here on: what the decoder holds comes out, and another is opened where that one does
+    /// not fit the parameters. One that does is flushed, so that nothing is made of frames from before the border. Frames that come once
+    /// more (`repeatedFrom`) do not come out: some would be missing among them whose packets the decoder was not given any more.
     /// Returns false where the epoch is over by then.
     private mutating func change(to number: Int, repeatedFrom: MediaTime?) throws(MediaError) -> Bool {
         guard let stream else { return false }
@@ -173,8 +174,8 @@ struct VideoWork<Decoder: VideoDecoding & ~Copyable>: ~Copyable {
             try empty()
         }
         guard isCurrent else { return false }
+        if !(info.map { next.parameters.continuesVideo(of: $0.parameters) } ?? false) { decoder = nil }
         (format, info) = (number, next)
-        decoder = nil
         fields = nil
         (fieldRate, fieldsAreRefused) = (nil, false)
         isStale = true

@@ -19,6 +19,7 @@ struct HLSAttributes {
         self.line = line
         var index = range.lowerBound
         let end = range.upperBound
+        items.reserveCapacity(8)
         while index < end, items.count < Self.limit {
             while index < end, bytes[index] == 0x20 || bytes[index] == UInt8(ascii: ",") { index += 1 }
             let start = index
@@ -83,9 +84,15 @@ struct HLSAttributes {
         return address
     }
 
+    /// Whether the attribute is that text.
+    func isText(_ name: StaticString, _ text: StaticString) -> Bool {
+        guard let range = range(name), range.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { $0.elementsEqual(bytes[range]) }
+    }
+
     /// YES or NO; false where the attribute is missing.
     func isYes(_ name: StaticString) -> Bool {
-        range(name).map { String(decoding: bytes[$0], as: UTF8.self) == "YES" } ?? false
+        isText(name, "YES")
     }
 
     /// A whole number that is not negative; nil where the attribute is missing.
@@ -112,12 +119,16 @@ struct HLSAttributes {
     /// display.
     func ownAttributes() throws(StreamFault) -> [String: String] {
         var result: [String: String] = [:]
-        for item in items where result.count < 64 {
+        for item in items where result.count < 64 && isOwn(item.name) {
+            if result.isEmpty { result.reserveCapacity(min(items.count, 64)) }
             let name = String(decoding: bytes[item.name].prefix(100), as: UTF8.self)
-            guard name.hasPrefix("X-") || name.hasPrefix("SCTE35-") else { continue }
             result[DisplayText.singleLine(name)] = DisplayText.singleLine(try text(item.value), limit: 4096)
         }
         return result
+    }
+
+    private func isOwn(_ name: Range<Int>) -> Bool {
+        bytes[name].starts(with: "X-".utf8) || bytes[name].starts(with: "SCTE35-".utf8)
     }
 
     private func value<Value>(

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The lines of a playlist, one after the other, without copying: empty ones and comments are left out.
 struct HLSLines {
     /// A line.
@@ -34,8 +36,7 @@ struct HLSLines {
     mutating func next() throws(StreamFault) -> Line? {
         let count = bytes.count
         while position < count {
-            var start = position, end = position
-            while end < count, bytes[end] != 0x0A { end += 1 }
+            var start = position, end = lineEnd(from: position)
             position = end + 1
             number += 1
             guard end - start <= Self.lengthLimit else { throw StreamFault(.tooLong, line: number) }
@@ -50,6 +51,24 @@ struct HLSLines {
             if let tag = HLSTag(bytes, (start + 1)..<colon) { return .tag(tag, value: min(colon + 1, end)..<end) }
         }
         return nil
+    }
+
+    private func lineEnd(from start: Int) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, bytes.count - start) else {
+                return bytes.count
+            }
+            return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+        }
+    }
+
+    /// Whether the same bytes stand at both places.
+    func areSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+        one.count == other.count
+            && bytes.withUnsafeBufferPointer { bytes in
+                guard let base = bytes.baseAddress else { return true }
+                return memcmp(base + one.lowerBound, base + other.lowerBound, one.count) == 0
+            }
     }
 
     /// Whether the last line ends with a line break.

@@ -59,13 +59,22 @@ enum HLSNumber {
         guard range.count > 2, range.count <= 34, bytes[range.lowerBound] == UInt8(ascii: "0"),
             bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
         else { return nil }
-        var value: UInt128 = 0
-        for byte in bytes[(range.lowerBound + 2)..<range.upperBound] {
-            let letter = (byte | 0x20) &- UInt8(ascii: "a")
-            guard let digit = digit(byte) ?? (letter < 6 ? Int64(letter) + 10 : nil) else { return nil }
-            value = value << 4 | UInt128(digit)
+        var high: UInt64 = 0, low: UInt64 = 0, isHex = true
+        for index in (range.lowerBound + 2)..<range.upperBound {
+            let byte = bytes[index], letter = (byte | 0x20) &- UInt8(ascii: "a")
+            isHex = isHex && (byte &- 0x30 < 10 || letter < 6)
+            // The low four bits of letters begin with 1.
+            let digit = UInt64(byte & 0x0F) &+ (byte & 0x40 != 0 ? 9 : 0)
+            high = high << 4 | low >> 60
+            low = low << 4 | digit & 0x0F
         }
-        return (0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128(120 - 8 * $0)) }
+        guard isHex else { return nil }
+        return [UInt8](unsafeUninitializedCapacity: 16) { room, count in
+            let raw = UnsafeMutableRawBufferPointer(room)
+            raw.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+            raw.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+            count = 16
+        }
     }
 
     /// "1920x1080".

@@ -109,7 +109,9 @@ public struct HLSSegmentList: Sendable, Equatable {
     }
 
     /// The place of a moment on the axis of the segments, by EXT-X-PROGRAM-DATE-TIME; nil where the playlist does not say.
-    public func time(ofWallClock nanoseconds: Int64) -> Ticks? { segments.time(ofWallClock: nanoseconds) }
+    public func time(ofWallClock nanoseconds: Int64) -> Ticks? {
+        segments.times(ofWallClocks: [nanoseconds])[0]
+    }
 }
 
 /// A mark over a stretch of time (EXT-X-DATERANGE). Texts are safe to display.

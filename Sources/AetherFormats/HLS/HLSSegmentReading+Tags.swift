@@ -12,16 +12,19 @@ extension HLSSegmentReading {
             guard let part = HLSNumber.part(lines.bytes, value) else { throw number(tag) }
             self.part = part
         case .programDateTime:
-            guard let clock = HLSNumber.date(lines.bytes, value) else { throw number(tag) }
-            self.clock = clock
+            // One that makes no sense says nothing: the moments of other segments tell this one's, too.
+            clock = HLSNumber.date(lines.bytes, value) ?? clock
         case .bitRate:
             let rate = try integer(tag, value)
             guard rate <= 1 << 40 else { throw number(tag) }
             stretch.bitRate = rate * 1000
-        case .key: try takeKey(attributes(tag, value))
+        case .key:
+            if let lastKey, lines.areSame(lastKey, value) { return }
+            try takeKey(attributes(tag, value))
+            lastKey = value
         case .map: try takeMap(attributes(tag, value))
         case .part: try takePart(attributes(tag, value))
-        case .dateRange: try takeDateRange(attributes(tag, value))
+        case .dateRange: takeDateRange(attributes(tag, value))
         default: try takeHead(tag, value)
         }
     }
@@ -53,10 +56,10 @@ extension HLSSegmentReading {
         case .iFramesOnly: list.isKeyFramesOnly = true
         case .imagesOnly: list.isImagesOnly = true
         case .independentSegments: list.isIndependent = true
-        case .start: list.startPoint = try Presentation.StartPoint(attributes(tag, value))
+        case .start: list.startPoint = Presentation.StartPoint(attributes(tag, value)) ?? list.startPoint
         case .define:
             try variables.define(attributes(tag, value), line: lines.number)
-            hasVariables = true
+            (hasVariables, lastKey) = (true, nil)
         case .partInf: list.partTarget = try attributes(tag, value).nanoseconds("PART-TARGET")
         case .serverControl: try takeServerControl(attributes(tag, value))
         case .skip: try takeSkip(attributes(tag, value))
@@ -87,9 +90,14 @@ extension HLSSegmentReading {
         let format = try attributes.string("KEYFORMAT") ?? "identity"
         if let encryption = try SegmentEncryption(attributes, format: format) {
             // Keys of several formats stand side by side; each replaces that of its own format (4.4.4.4).
-            keys.removeAll { $0.format == format }
-            guard keys.count < 16 else { throw StreamFault(.tooMany("keys"), line: lines.number) }
-            keys.append((format, encryption))
+            if keys.count == 1, keys[0].format == format {
+                keys[0].encryption = encryption
+                if case .protected = encryption {} else { return stretch.encryption = encryption }
+            } else {
+                keys.removeAll { $0.format == format }
+                guard keys.count < 16 else { throw StreamFault(.tooMany("keys"), line: lines.number) }
+                keys.append((format, encryption))
+            }
         } else {
             keys = []
         }
@@ -100,6 +108,8 @@ extension HLSSegmentReading {
     private mutating func takeMap(_ attributes: HLSAttributes) throws(StreamFault) {
         keyCount += 1
         guard keyCount <= Self.keyLimit else { throw StreamFault(.tooMany("init sections"), line: lines.number) }
+        // Without an address it names none. Packagers write that beside MPEG-TS, which needs none.
+        guard attributes.has("URI") else { return }
         var range: ByteRange?
         if let part = try attributes.part("BYTERANGE") {
             guard let made = ByteRange(offset: part.offset ?? 0, length: part.length) else { throw attributes.bad("BYTERANGE") }
@@ -170,26 +180,29 @@ extension HLSSegmentReading {
 
     // MARK: - Marks
 
-    private mutating func takeDateRange(_ attributes: HLSAttributes) throws(StreamFault) {
-        let id = DisplayText.singleLine(try attributes.required("ID"))
-        let start = try attributes.date("START-DATE")
-        // A second tag of the same name adds to the first (4.4.5.1).
-        let place = dateRangePlaces[id] ?? list.dateRanges.count
-        if place == list.dateRanges.count {
-            guard list.dateRanges.count < Self.markLimit else { throw StreamFault(.tooMany("date ranges"), line: lines.number) }
-            guard let start else { throw attributes.bad("START-DATE") }
-            list.dateRanges.append(HLSDateRange(id: id, start: start))
-            dateRangePlaces[id] = place
+    /// A mark is worth no refusal: one that makes no sense is left out, and so are those beyond the limit.
+    private mutating func takeDateRange(_ attributes: HLSAttributes) {
+        let range: HLSDateRange?, place: Int?
+        do throws(StreamFault) {
+            let id = DisplayText.singleLine(try attributes.required("ID"))
+            place = dateRangePlaces[id]
+            // A second tag of the same name adds to the first (4.4.5.1).
+            if let place {
+                range = list.dateRanges[place]
+            } else {
+                range = try attributes.date("START-DATE").map { HLSDateRange(id: id, start: $0) }
+            }
+        } catch {
+            return
         }
-        var range = list.dateRanges[place]
-        if let name = try attributes.label("CLASS") { range.className = name }
-        if let end = try attributes.date("END-DATE"), end >= range.start { range.duration = end - range.start }
-        if let duration = try attributes.nanoseconds("DURATION") { range.duration = duration }
-        if let planned = try attributes.nanoseconds("PLANNED-DURATION") { range.plannedDuration = planned }
-        if attributes.isYes("END-ON-NEXT") { range.endsOnNext = true }
-        if let cue = try attributes.string("CUE") { range.cue = Set(cue.split(separator: ",").prefix(8).map(String.init)) }
-        range.attributes.merge(try attributes.ownAttributes()) { $1 }
-        list.dateRanges[place] = range
+        guard var range else { return }
+        range.take(attributes)
+        if let place {
+            list.dateRanges[place] = range
+        } else if list.dateRanges.count < Self.markLimit {
+            dateRangePlaces[range.id] = list.dateRanges.count
+            list.dateRanges.append(range)
+        }
     }
 
     private mutating func takeTiles(_ attributes: HLSAttributes) throws(StreamFault) {
@@ -203,10 +216,37 @@ extension HLSSegmentReading {
     }
 }
 
+extension HLSDateRange {
+    /// Adds what a tag says; an attribute that makes no sense says nothing.
+    fileprivate mutating func take(_ attributes: HLSAttributes) {
+        func read<Value>(_ value: () throws(StreamFault) -> Value?) -> Value? {
+            do throws(StreamFault) { return try value() } catch { return nil }
+        }
+        if let name = read({ () throws(StreamFault) in try attributes.label("CLASS") }) { className = name }
+        if let end = read({ () throws(StreamFault) in try attributes.date("END-DATE") }), end >= start { duration = end - start }
+        if let length = read({ () throws(StreamFault) in try attributes.nanoseconds("DURATION") }) { duration = length }
+        if let planned = read({ () throws(StreamFault) in try attributes.nanoseconds("PLANNED-DURATION") }) {
+            plannedDuration = planned
+        }
+        if attributes.isYes("END-ON-NEXT") { endsOnNext = true }
+        if let cue = read({ () throws(StreamFault) in try attributes.string("CUE") }) {
+            self.cue = Set(cue.split(separator: ",").prefix(8).map(String.init))
+        }
+        let own = read { () throws(StreamFault) in try attributes.ownAttributes() } ?? [:]
+        if self.attributes.isEmpty { self.attributes = own } else { self.attributes.merge(own) { $1 } }
+    }
+}
+
 extension Presentation.StartPoint {
-    /// EXT-X-START.
-    init(_ attributes: HLSAttributes) throws(StreamFault) {
-        guard let offset = try attributes.nanoseconds("TIME-OFFSET", isSigned: true) else { throw attributes.bad("TIME-OFFSET") }
+    /// EXT-X-START; nil for one that makes no sense, without which playing begins where it always does.
+    init?(_ attributes: HLSAttributes) {
+        let offset: Int64?
+        do throws(StreamFault) {
+            offset = try attributes.nanoseconds("TIME-OFFSET", isSigned: true)
+        } catch {
+            return nil
+        }
+        guard let offset else { return nil }
         self.init(offset: Ticks(offset, timescale: Ticks.nanoseconds), isPrecise: attributes.isYes("PRECISE"))
     }
 }
@@ -214,20 +254,24 @@ extension Presentation.StartPoint {
 extension SegmentEncryption {
     /// EXT-X-KEY or EXT-X-SESSION-KEY; nil for no encryption.
     init?(_ attributes: HLSAttributes, format: String) throws(StreamFault) {
-        let method = try attributes.required("METHOD")
-        if method == "NONE" { return nil }
-        if let system = ContentProtection(keyFormat: format) {
+        if attributes.isText("METHOD", "NONE") { return nil }
+        guard attributes.has("METHOD") else { throw attributes.bad("METHOD") }
+        if format != "identity", let system = ContentProtection(keyFormat: format) {
             self = .protected(system)
             return
         }
         let address = try attributes.address()
-        if address.scheme == "skd" {
+        if address.hasScheme("skd") {
             self = .protected(.fairPlay)
             return
         }
         let iv = try attributes.vector("IV")
+        if attributes.isText("METHOD", "AES-128") {
+            self = .aes128(key: address, iv: iv)
+            return
+        }
+        let method = try attributes.required("METHOD")
         switch method {
-        case "AES-128": self = .aes128(key: address, iv: iv)
         case "SAMPLE-AES": self = .samples(key: address, iv: iv, isCounter: false)
         case "SAMPLE-AES-CTR", "SAMPLE-AES-CENC": self = .samples(key: address, iv: iv, isCounter: true)
         default: throw StreamFault(.encryption(method), line: attributes.line)

@@ -13,7 +13,9 @@ struct HLSSegmentReading {
     var parts: [PartialSegment] = []
 
     /// From here on.
-    var stretch = SegmentList.Stretch()
+    var stretch = SegmentList.Stretch() { didSet { isStretchNew = true } }
+    /// It may be another one than that of the segment before.
+    private var isStretchNew = true
     var keys: [(format: String, encryption: SegmentEncryption)] = []
 
     var previousAddress: Range<Int> = 0..<0
@@ -25,9 +27,11 @@ struct HLSSegmentReading {
     var dateRangePlaces: [String: Int] = [:]
     var partCount = 0
 
-    /// 10 000 marks, hints or reports; 65 536 parts; 65 536 keys and maps.
-    static let markLimit = 10_000, partLimit = 1 << 16, keyLimit = 1 << 16
+    /// 10 000 marks, hints or reports; 65 536 parts; 2^19 keys and maps: two for each segment.
+    static let markLimit = 10_000, partLimit = 1 << 16, keyLimit = 1 << 19
     var keyCount = 0
+    /// The EXT-X-KEY that was read last, where no variable has been defined since: packagers repeat it before each segment.
+    var lastKey: Range<Int>?
 
     init(_ bytes: [UInt8], address: StreamAddress, variables: [String: String]) throws(StreamFault) {
         lines = try HLSLines(bytes)
@@ -48,6 +52,10 @@ struct HLSSegmentReading {
         if duration != nil, !list.isEnded { throw StreamFault(.cutOff) }
         (list.trailingParts, list.trailingStretch, list.trailingClock) = (parts, stretch, clock)
         if list.targetDuration == 0 { list.targetDuration = longest }
+        // Without any length there would be no place to go to. A hundred years hold 2^18 segments of three hours.
+        if longest == 0, list.segments.count > 0 {
+            list.segments.level(to: min(max(list.targetDuration, 1_000_000_000), 10_000 * 1_000_000_000))
+        }
         if list.kind == .live, list.isEnded { list.kind = .vod }
         if list.kind == .event, list.isEnded { list.kind = .vod }
         if list.kind == .vod, !list.isEnded {
@@ -76,10 +84,13 @@ struct HLSSegmentReading {
         guard let duration else { return }
         var bytes = lines.bytes[range]
         if HLSVariables.mayRefer(bytes) { bytes = try variables.expanded(bytes, line: lines.number)[...] }
-        for byte in bytes where byte < 0x20 || byte == 0x7F { throw StreamFault(.badAddress, line: lines.number) }
+        // Without a way out in its middle the loop works on many bytes at once.
+        var hasControls = false
+        for byte in bytes { hasControls = hasControls || byte < 0x20 || byte == 0x7F }
+        if hasControls { throw StreamFault(.badAddress, line: lines.number) }
         var place: ByteRange?
         if let part {
-            let isSame = lines.bytes[previousAddress].elementsEqual(lines.bytes[range])
+            let isSame = lines.areSame(previousAddress, range)
             if !isSame { rangeEnds[Array(lines.bytes[previousAddress])] = previousEnd }
             // Without an offset the part follows the last one of the same file (4.4.4.2), and where there is none, as other
             // players have it, the last one of all.
@@ -96,10 +107,14 @@ struct HLSSegmentReading {
         }
         if let clock { list.segments.appendClock(nanoseconds: clock) }
         if !parts.isEmpty { list.segments.appendParts(parts) }
-        guard list.segments.append(duration: duration, address: bytes, range: place, marks: marks, stretch: stretch) else {
+        guard
+            list.segments.append(
+                duration: duration, address: bytes, range: place, marks: marks, stretch: isStretchNew ? stretch : nil)
+        else {
             throw StreamFault(
                 list.segments.count >= SegmentList.limit ? .tooMany("segments") : .number("EXTINF"), line: lines.number)
         }
+        isStretchNew = false
         if list.protection == nil, case .protected(let system) = stretch.encryption { list.protection = system }
         longest = max(longest, duration)
         self.duration = nil

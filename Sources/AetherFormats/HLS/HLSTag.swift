@@ -47,6 +47,13 @@ enum HLSTag: String, CaseIterable {
 
     /// The tag whose name stands in a range of the document.
     init?(_ bytes: [UInt8], _ range: Range<Int>) {
+        // Half of all.
+        if range.count == 6, bytes[range.upperBound - 1] == UInt8(ascii: "F"), bytes[range.upperBound - 2] == UInt8(ascii: "N"),
+            bytes[range.upperBound - 3] == UInt8(ascii: "I")
+        {
+            self = .inf
+            return
+        }
         guard range.count < HLSTag.byLength.count else { return nil }
         for candidate in HLSTag.byLength[range.count] {
             // Names differ at their ends sooner than at their beginnings.

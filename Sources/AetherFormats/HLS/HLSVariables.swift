@@ -1,17 +1,27 @@
+import Glibc
+
 /// The variables that a playlist defines (EXT-X-DEFINE), and texts with their values put in.
-struct HLSVariables: Sendable, Equatable {
-    private(set) var values: [String: String] = [:]
+struct HLSVariables: Sendable {
+    /// Shared by the attributes of all tags up to the next definition: one reference to count for each.
+    private final class Values: Sendable {
+        let values: [String: String], inherited: [String: String], address: StreamAddress, size: Int
+
+        init(_ values: [String: String], inherited: [String: String], address: StreamAddress, size: Int) {
+            (self.values, self.inherited, self.address, self.size) = (values, inherited, address, size)
+        }
+    }
+    private var shared: Values
+
+    var values: [String: String] { shared.values }
     /// The variables of the list of variants that led here.
-    let inherited: [String: String]
-    let address: StreamAddress
-    private var size = 0
+    private var inherited: [String: String] { shared.inherited }
+    var address: StreamAddress { shared.address }
 
     /// 1000 variables, 1 MB of values in all, 64 KB for one text with values put in.
     private static let limit = 1000, sizeLimit = 1 << 20, textLimit = 64 << 10
 
     init(address: StreamAddress, inherited: [String: String]) {
-        self.address = address
-        self.inherited = inherited
+        shared = Values([:], inherited: inherited, address: address, size: 0)
     }
 
     /// Takes EXT-X-DEFINE.
@@ -38,9 +48,11 @@ struct HLSVariables: Sendable, Equatable {
         let isName = !name.isEmpty && name.utf8.count <= 256 && name.utf8.allSatisfy(Self.isNameByte)
         // Twice the same name is an error (4.4.2.3).
         guard isName, values[name] == nil else { throw StreamFault(.attribute(tag: "EXT-X-DEFINE", name: "NAME"), line: line) }
-        size += value.utf8.count
+        let size = shared.size + value.utf8.count
         guard values.count < Self.limit, size <= Self.sizeLimit else { throw StreamFault(.tooMany("variables"), line: line) }
+        var values = values
         values[name] = value
+        shared = Values(values, inherited: inherited, address: address, size: size)
     }
 
     /// The text with the value of each `{$name}` put in; values are not looked through again. What is no reference stays.
@@ -68,8 +80,10 @@ struct HLSVariables: Sendable, Equatable {
 
     /// Whether there may be a reference in the text.
     static func mayRefer(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let brace = bytes.firstIndex(of: UInt8(ascii: "{")) else { return false }
-        return bytes[brace...].contains(UInt8(ascii: "$"))
+        bytes.withUnsafeBufferPointer { text in
+            guard let base = text.baseAddress, memchr(base, 0x7B, text.count) != nil else { return false }
+            return memchr(base, 0x24, text.count) != nil
+        }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

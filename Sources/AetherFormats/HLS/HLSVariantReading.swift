@@ -38,7 +38,7 @@ struct HLSVariantReading {
             try appendStills(attributes, to: \.images)
         case .media: try takeMedia(attributes)
         case .independentSegments: list.isIndependent = true
-        case .start: list.startPoint = try Presentation.StartPoint(attributes)
+        case .start: list.startPoint = Presentation.StartPoint(attributes) ?? list.startPoint
         case .define: try variables.define(attributes, line: lines.number)
         case .sessionData: try takeDatum(attributes)
         case .sessionKey:
@@ -88,21 +88,26 @@ struct HLSVariantReading {
         try append(entry, to: place)
     }
 
+    /// The value of an attribute that only advises: one that makes no sense, as a size of 0x0, says nothing.
+    private func lenient<Value>(_ read: () throws(StreamFault) -> Value?) -> Value? {
+        do throws(StreamFault) { return try read() } catch { return nil }
+    }
+
     private func entry(_ attributes: HLSAttributes, written: String) throws(StreamFault) -> HLSVariantList.Entry {
         guard let address = list.address.resolved(written) else { throw StreamFault(.badAddress, line: lines.number) }
         // Required by 4.4.6.2; playlists of the field are without it, and play.
         var entry = HLSVariantList.Entry(
             address: address, peakBitRate: try attributes.integer("BANDWIDTH") ?? 0,
-            averageBitRate: try attributes.integer("AVERAGE-BANDWIDTH"))
+            averageBitRate: lenient { () throws(StreamFault) in try attributes.integer("AVERAGE-BANDWIDTH") })
         entry.written = written
-        entry.score = try attributes.nanoseconds("SCORE").map { $0 / 1000 }
+        entry.score = lenient { () throws(StreamFault) in try attributes.nanoseconds("SCORE") }.map { $0 / 1000 }
         entry.codecs = CodecName.list(try attributes.string("CODECS") ?? "")
         // "dvh1.08.07/db4h": the brands behind the slash say how it is compatible.
         entry.supplementalCodecs = CodecName.list(try attributes.string("SUPPLEMENTAL-CODECS") ?? "").map {
             CodecName($0.text.prefix { $0 != "/" })
         }
-        entry.size = try attributes.size("RESOLUTION")
-        if let rate = try attributes.nanoseconds("FRAME-RATE") {
+        entry.size = lenient { () throws(StreamFault) in try attributes.size("RESOLUTION") }
+        if let rate = lenient({ () throws(StreamFault) in try attributes.nanoseconds("FRAME-RATE") }) {
             entry.frameRate = StatedRate(millihertz: Int((rate + 500_000) / 1_000_000))
         }
         entry.range = try attributes.string("VIDEO-RANGE").flatMap { StatedRange(rawValue: $0) }
@@ -137,8 +142,8 @@ struct HLSVariantReading {
         media.isAutoselected = attributes.isYes("AUTOSELECT") || media.isDefault
         media.isForced = attributes.isYes("FORCED")
         media.channels = try attributes.string("CHANNELS").flatMap { StatedChannels($0) }
-        media.bitDepth = try attributes.integer("BIT-DEPTH")
-        media.sampleRate = try attributes.integer("SAMPLE-RATE")
+        media.bitDepth = lenient { () throws(StreamFault) in try attributes.integer("BIT-DEPTH") }
+        media.sampleRate = lenient { () throws(StreamFault) in try attributes.integer("SAMPLE-RATE") }
         media.characteristics = (try attributes.string("CHARACTERISTICS") ?? "").split(separator: ",").prefix(32).map {
             DisplayText.singleLine(String($0), limit: 100)
         }

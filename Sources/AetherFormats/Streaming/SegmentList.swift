@@ -81,16 +81,15 @@ public struct SegmentList: SegmentIndex, Equatable {
 
     // MARK: - Building
 
-    /// Adds a segment behind the last. False where its end lies beyond 100 years, where its address makes the list too large, or
+    /// Adds a segment behind the last; `stretch` nil: it goes on with that of the last. False where its end lies beyond 100 years, where its address makes the list too large, or
     /// where there are `limit` already: then it was not added.
-    mutating func append(duration: Int64, address: ArraySlice<UInt8>, range: ByteRange?, marks: Mark, stretch: Stretch) -> Bool {
+    mutating func append(duration: Int64, address: ArraySlice<UInt8>, range: ByteRange?, marks: Mark, stretch: Stretch?) -> Bool {
         let (end, overflow) = (ends.last ?? 0).addingReportingOverflow(duration)
         let century = timescale.multipliedReportingOverflow(by: 3_155_760_000)
         guard !overflow, duration >= 0, century.overflow || end <= century.partialValue, count < Self.limit,
             addresses.count + address.count <= UInt32.max
         else { return false }
-        if stretches.last?.isSame(as: stretch) != true {
-            var stretch = stretch
+        if var stretch = stretch ?? (stretches.isEmpty ? Stretch() : nil), stretches.last?.isSame(as: stretch) != true {
             stretch.first = count
             stretches.append(stretch)
         }
@@ -118,6 +117,11 @@ public struct SegmentList: SegmentIndex, Equatable {
             duration: other.ends[index] - begin, address: other.text(index),
             range: other.ranges.isEmpty ? nil : other.ranges[index],
             marks: other.marks[index], stretch: other.stretch(index))
+    }
+
+    /// Gives all segments the same length: for a list that says of none how long it is.
+    mutating func level(to duration: Int64) {
+        for index in ends.indices { ends[index] = Int64(index + 1) * duration }
     }
 
     private func clock(_ index: Int) -> Int64? {
@@ -205,14 +209,19 @@ public struct SegmentList: SegmentIndex, Equatable {
         return overflow ? nil : sum
     }
 
-    /// The place of a moment, in nanoseconds since 1970, by the last one that was said at or before it, else by the first; nil
-    /// for none.
-    func time(ofWallClock nanoseconds: Int64) -> Ticks? {
-        guard var mark = clocks.first else { return nil }
-        for clock in clocks where clock.nanoseconds <= nanoseconds && clock.nanoseconds >= mark.nanoseconds { mark = clock }
-        let (passed, overflow) = nanoseconds.subtractingReportingOverflow(mark.nanoseconds)
-        let begin = origin + (mark.index == 0 ? 0 : ends[Int(mark.index) - 1])
-        return overflow ? nil : Ticks(begin, timescale: timescale) + Ticks(passed, timescale: Ticks.nanoseconds)
+    /// The places of moments, in nanoseconds since 1970, each by the last one that was said at or before it, else by the first; nil without
+    /// any. Those that were said are sorted once: a day of broadcast has ten thousands of both.
+    func times(ofWallClocks moments: [Int64]) -> [Ticks?] {
+        guard let first = clocks.first else { return moments.map { _ in nil } }
+        // Clocks may run back in the middle; of two that say the same, the later one counts.
+        let sorted = clocks.sorted { ($0.nanoseconds, $0.index) < ($1.nanoseconds, $1.index) }
+        return moments.map { moment in
+            let place = lastIndex(sorted.count) { sorted[$0].nanoseconds <= moment }
+            let mark = place >= 0 ? sorted[place] : first
+            let (passed, overflow) = moment.subtractingReportingOverflow(mark.nanoseconds)
+            let begin = origin + (mark.index == 0 ? 0 : ends[Int(mark.index) - 1])
+            return overflow ? nil : Ticks(begin, timescale: timescale) + Ticks(passed, timescale: Ticks.nanoseconds)
+        }
     }
 
     /// The number of the segment that covers a time.

@@ -4,25 +4,42 @@ public struct StreamAddress: Sendable, Hashable {
     /// The whole address, as it was composed.
     public let text: String
 
+    /// Where the other parts stand. Lists keep an address for each key: copies of it should count few references.
+    private let parts: AddressParts
+
     /// The scheme in lower case, without the colon: "https".
-    public let scheme: String
+    public var scheme: String {
+        let written = text.bytes(parts.scheme ?? 0..<0)
+        let hasCapitals = written.utf8.contains { $0 < UInt8(ascii: "a") && $0 >= UInt8(ascii: "A") }
+        return hasCapitals ? written.lowercased() : String(written)
+    }
+
+    /// Whether it is that scheme, in lower case.
+    func hasScheme(_ name: StaticString) -> Bool {
+        guard let scheme = parts.scheme, scheme.count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { zip($0, text.utf8).allSatisfy { $0 == $1 | 0x20 } }
+    }
+
     /// Behind the two slashes; nil where there are none, as in `data:`.
-    private let authority: Substring?
-    private let path: Substring
-    private let query: Substring?
+    private var authority: Substring? { parts.authority.map { text.bytes($0) } }
+    private var path: Substring { text.bytes(parts.path) }
+    private var query: Substring? { parts.query.map { text.bytes($0) } }
+
+    /// The same text is the same address.
+    public static func == (a: StreamAddress, b: StreamAddress) -> Bool { a.text == b.text }
+    /// By the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// 64 KB: a key in a `data:` address is the longest in use.
     public static let lengthLimit = 64 << 10
 
     /// Reads an absolute address; nil for a relative one, one with control characters, or one longer than the limit.
     public init?(_ text: String) {
-        guard text.utf8.count <= Self.lengthLimit, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-        let parts = AddressParts(text[...])
-        guard let scheme = parts.scheme else { return nil }
-        self.text = text
-        self.scheme = scheme.lowercased()
-        (authority, path, query) = (parts.authority, parts.path, parts.query)
+        guard let parts = AddressParts(reference: text), parts.scheme != nil else { return nil }
+        (self.text, self.parts) = (text, parts)
     }
+
+    private init(_ text: String, _ parts: AddressParts) { (self.text, self.parts) = (text, parts) }
 
     /// The address of a local file by its absolute path, with everything escaped that an address cannot hold.
     public init(filePath: String) {
@@ -37,39 +54,34 @@ public struct StreamAddress: Sendable, Hashable {
             }
         }
         self.text = text
-        scheme = "file"
-        authority = ""
-        path = text.dropFirst(7)
-        query = nil
+        parts = AddressParts(pathFrom: 7, to: text.utf8.count)
     }
 
     /// A reference as a document at this address writes it; nil where it cannot be one. An empty reference is this address
     /// itself.
     public func resolved(_ reference: String) -> StreamAddress? {
-        if let absolute = StreamAddress(reference) { return absolute }
-        guard reference.utf8.count <= Self.lengthLimit, !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return nil
-        }
-        let parts = AddressParts(reference[...])
+        guard let parts = AddressParts(reference: reference) else { return nil }
+        if parts.scheme != nil { return StreamAddress(reference, parts) }
+        let itsPath = reference.bytes(parts.path), itsQuery = parts.query.map { reference.bytes($0) }
         let newPath: String, newQuery: Substring?
         if parts.authority != nil {
-            newPath = Self.withoutDots(parts.path)
-            newQuery = parts.query
-        } else if parts.path.isEmpty {
+            newPath = Self.withoutDots(itsPath)
+            newQuery = itsQuery
+        } else if itsPath.isEmpty {
             newPath = String(path)
-            newQuery = parts.query ?? query
-        } else if parts.path.utf8.first == UInt8(ascii: "/") {
-            newPath = Self.withoutDots(parts.path)
-            newQuery = parts.query
+            newQuery = itsQuery ?? query
+        } else if itsPath.utf8.first == UInt8(ascii: "/") {
+            newPath = Self.withoutDots(itsPath)
+            newQuery = itsQuery
         } else {
-            newPath = Self.withoutDots(merged(parts.path)[...])
-            newQuery = parts.query
+            newPath = Self.withoutDots(merged(itsPath)[...])
+            newQuery = itsQuery
         }
         var result = scheme + ":"
-        if let authority = parts.authority ?? authority { result += "//" + authority }
+        if let authority = parts.authority.map({ reference.bytes($0) }) ?? authority { result += "//" + authority }
         result += newPath
         if let newQuery { result += "?" + newQuery }
-        if let fragment = parts.fragment { result += "#" + fragment }
+        if let fragment = parts.fragment { result += "#" + reference.bytes(fragment) }
         return StreamAddress(result)
     }
 
@@ -77,6 +89,12 @@ public struct StreamAddress: Sendable, Hashable {
     func adding(query words: String) -> StreamAddress? {
         let fragment = text.firstIndex(of: "#") ?? text.endIndex
         return StreamAddress(text[..<fragment] + (query == nil ? "?" : query == "" ? "" : "&") + words)
+    }
+
+    /// Without query and fragment, as the name of a local file is written; nil where it has neither.
+    public var bare: StreamAddress? {
+        let end = Int(parts.path.upperBound)
+        return end < text.utf8.count ? StreamAddress(String(text.utf8.prefix(end)) ?? "") : nil
     }
 
     /// The host with its port, in lower case and without name and password; "" for none.
@@ -161,39 +179,65 @@ public struct StreamAddress: Sendable, Hashable {
     }
 }
 
-/// An address or a reference in its five parts (RFC 3986, appendix B), without judging them.
-private struct AddressParts {
-    var scheme, authority, query, fragment: Substring?
-    var path: Substring
+extension String {
+    /// A part of it, by the offsets of its bytes, which are borders of characters.
+    fileprivate func bytes(_ range: Range<Int32>) -> Substring {
+        let start = utf8.index(utf8.startIndex, offsetBy: Int(range.lowerBound))
+        return self[start..<utf8.index(start, offsetBy: range.count)]
+    }
+}
 
-    init(_ text: Substring) {
-        var rest = text.utf8[...]
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
-            scheme = Substring(rest[..<colon])
-            rest = rest[rest.index(after: colon)...]
-        }
-        if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
-            fragment = Substring(rest[rest.index(after: hash)...])
-            rest = rest[..<hash]
-        }
-        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
-            query = Substring(rest[rest.index(after: mark)...])
-            rest = rest[..<mark]
-        }
-        if rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
-            let host = rest.dropFirst(2)
-            let slash = host.firstIndex(of: UInt8(ascii: "/")) ?? host.endIndex
-            authority = Substring(host[..<slash])
-            rest = host[slash...]
-        }
-        path = Substring(rest)
+/// Where the five parts of an address or a reference stand (RFC 3986, appendix B), without judging them. All their borders are ASCII.
+private struct AddressParts: Sendable {
+    private(set) var scheme, authority, query, fragment: Range<Int32>?
+    private(set) var path: Range<Int32>
+
+    /// Nil for a text with control characters, or one longer than the limit.
+    init?(reference: String) {
+        guard reference.utf8.count <= StreamAddress.lengthLimit else { return nil }
+        var reference = reference
+        guard let parts = reference.withUTF8({ Self($0) }) else { return nil }
+        self = parts
     }
 
-    private static func isScheme(_ bytes: Substring.UTF8View) -> Bool {
-        guard let first = bytes.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
-        return bytes.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-                || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+    /// Of a file, with slashes in front of its path.
+    init(pathFrom start: Int, to end: Int) {
+        scheme = 0..<Int32(start - 3)
+        authority = Int32(start)..<Int32(start)
+        path = Int32(start)..<Int32(clamping: end)
+    }
+
+    private init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var hasControls = false
+        for byte in bytes { hasControls = hasControls || byte < 0x20 || byte == 0x7F }
+        guard !hasControls else { return nil }
+        var start = 0, end = bytes.count, index = 0
+        while index < end, Self.isOfScheme(bytes[index], isFirst: index == 0) { index += 1 }
+        if index > 0, index < end, bytes[index] == UInt8(ascii: ":") {
+            scheme = 0..<Int32(index)
+            start = index + 1
+        }
+        if let hash = bytes[start...].firstIndex(of: UInt8(ascii: "#")) {
+            fragment = Int32(hash + 1)..<Int32(end)
+            end = hash
+        }
+        if let mark = bytes[start..<end].firstIndex(of: UInt8(ascii: "?")) {
+            query = Int32(mark + 1)..<Int32(end)
+            end = mark
+        }
+        if end - start >= 2, bytes[start] == UInt8(ascii: "/"), bytes[start + 1] == UInt8(ascii: "/") {
+            let slash = bytes[(start + 2)..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
+            authority = Int32(start + 2)..<Int32(slash)
+            start = slash
+        }
+        path = Int32(start)..<Int32(end)
+    }
+
+    private static func isOfScheme(_ byte: UInt8, isFirst: Bool) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): !isFirst
+        default: false
         }
     }
 }

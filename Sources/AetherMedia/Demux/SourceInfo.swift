@@ -190,6 +190,18 @@ public struct StreamInfo: Sendable {
         return moved
     }
 
+    /// Whether packets of this stream can follow those of another one in its format: decoders and the surface see no difference.
+    public func hasFormat(of former: StreamInfo) -> Bool {
+        guard kind == former.kind, codecName == former.codecName else { return false }
+        switch kind {
+        case .video:
+            return parameters.continuesVideo(of: former.parameters) && sampleAspect == former.sampleAspect
+                && orientation == former.orientation && videoFormat == former.videoFormat && dolbyVision == former.dolbyVision
+        case .audio: return parameters.continuesAudio(of: former.parameters)
+        default: return parameters.header(limit: .max) == former.parameters.header(limit: .max)
+        }
+    }
+
     /// The turn that stands the frame upright.
     public var orientation: Orientation {
         Orientation(turn: QuarterTurn(degrees: Double(rotationDegrees)), isMirrored: isMirrored)

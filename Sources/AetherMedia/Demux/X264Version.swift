@@ -19,6 +19,9 @@ enum X264Version {
         return nil
     }
 
+    /// Whether it is one of those; of one that is not known, no: only the first frame of a stream tells.
+    static func isOld(_ version: Int?) -> Bool { version.map { $0 < 151 } ?? false }
+
     static func version(in bytes: some RandomAccessCollection<UInt8>) -> Int? {
         guard let place = mark.first(in: bytes) else { return nil }
         let digits = bytes.dropFirst(place + mark.count).prefix(5).prefix { (48...57).contains($0) }

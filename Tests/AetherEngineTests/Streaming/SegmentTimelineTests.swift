@@ -41,6 +41,38 @@ import Testing
         #expect(timeline.time(of: at(2.4), continuity: 9, near: at(8.4), isTransportStream: true) == nil)
     }
 
+    /// A discontinuity that is none: the clock goes on, and the segment begins with audio from before the border.
+    @Test func aClockThatGoesOnIsKept() {
+        var timeline = SegmentTimeline()
+        let wrap = Double(1 << 33) / 90_000
+        let readings = [(wrap - 1, 0, 0.0), (0.81, 1, 2.0), (3.2, 2, 4.0), (0, 3, 6.0)].map { stamp, continuity, expected in
+            timeline.begin(
+                stamp: at(stamp), continuity: Int64(continuity), expected: at(expected), length: .seconds(2), isPrimary: true,
+                isTransportStream: true)
+        }
+        let places = readings.map { reading -> Double in
+            guard case .at(let place) = reading else { return -1 }
+            return place.seconds
+        }
+        #expect(zip(places, [0, 1.81, 4.2, 6]).allSatisfy { abs($0 - $1) < 1e-6 }, "\(places)")
+        // Behind an advertisement of 10 s with a clock of its own the programme's goes on; a seek may come there first.
+        var programme = SegmentTimeline()
+        let spliced = [(1.4, 0, 0.0), (50, 1, 8), (19.6, 2, 18), (95, 4, 94)].map { stamp, continuity, expected in
+            programme.begin(
+                stamp: at(stamp), continuity: Int64(continuity), expected: at(expected), length: .seconds(2), isPrimary: true,
+                isTransportStream: true)
+        }
+        #expect(spliced == [.at(at(0)), .at(at(8)), .at(at(18.2)), .at(at(93.6))])
+        // A clip of 0.4 s that begins at 0 again is another clip.
+        var short = SegmentTimeline()
+        for (continuity, expected) in [0.0, 0.4, 0.8].enumerated() {
+            let reading = short.begin(
+                stamp: at(0), continuity: Int64(continuity), expected: at(expected), length: .seconds(0.4), isPrimary: true,
+                isTransportStream: false)
+            #expect(reading == .at(at(expected)))
+        }
+    }
+
     @Test func aLeapWithoutAMarkIsSeen() {
         var timeline = SegmentTimeline()
         _ = timeline.begin(

@@ -82,6 +82,13 @@ import Testing
         let reading = try StreamReading(.url(origin.address + "/two.m3u8"))
         #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
         #expect(origin.requests.contains { $0.target == "/bad.m3u8" } && origin.requests.contains { $0.target == "/gone.ts" })
+
+        // One that says itself that it is not there is not even asked for.
+        let gap = list.replacingOccurrences(of: "s0_1.ts", with: "#EXT-X-GAP\nlost.ts")
+        try Data(gap.utf8).write(to: URL(filePath: film.path("bad.m3u8")))
+        let second = try film.origin(), other = try StreamReading(.url(second.address + "/two.m3u8"))
+        #expect(other.hasEveryFrame() && other.damage == 0, "\(other.video.count)")
+        #expect(second.requests.contains { $0.target == "/bad.m3u8" } && !second.requests.contains { $0.target == "/lost.ts" })
     }
 
     @Test(arguments: [
@@ -103,6 +110,17 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: path))
         let error = #expect(throws: MediaError.self) { try StreamReading(.file(path)) }
         #expect(words.isEmpty || "\(error?.reason ?? "")".contains(words), "\(error?.reason ?? "")")
+    }
+
+    /// Saved from a server with its queries: the files have them in their names, or have not.
+    @Test func aLocalPlaylistMayHaveQueries() throws {
+        let film = try SegmentedVideo(.ciphered)
+        try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: film.path("s1.ts?t=1"))
+        try film.rewrite("master.m3u8") {
+            $0.replacingOccurrences(of: "s1.ts", with: "s1.ts?t=1").replacingOccurrences(of: "s2.ts", with: "s2.ts?t=a%2F..#x")
+        }
+        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
     }
 
     @Test func aLinkOutOfTheFolderIsNotFollowed() throws {

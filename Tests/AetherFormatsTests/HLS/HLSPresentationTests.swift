@@ -132,4 +132,21 @@ import Testing
         #expect(list.variables == ["h": "https://cdn"])
         #expect(list.variants[0].address.text == "https://cdn/v.m3u8")
     }
+
+    /// Audio alone may have a size of 0x0; a rate that is no number is none.
+    @Test func advisoryAttributesThatMakeNoSenseSayNothing() throws {
+        let address = try #require(StreamAddress("https://h/m.m3u8"))
+        let text = """
+            #EXTM3U
+            #EXT-X-START:PRECISE=YES
+            #EXT-X-STREAM-INF:BANDWIDTH=80000,RESOLUTION=0x0,FRAME-RATE=fast,AVERAGE-BANDWIDTH=-1,SCORE=best,CODECS="mp4a.40.2"
+            a.m3u8
+
+            """
+        guard case .variants(let list) = try HLSPlaylist(Array(text.utf8), address: address) else {
+            throw StreamFault(.wrongKind)
+        }
+        #expect(list.variants.count == 1 && list.startPoint == nil)
+        #expect(list.variants[0].size == nil && list.variants[0].frameRate == nil && list.variants[0].score == nil)
+    }
 }

@@ -223,4 +223,85 @@ import Testing
         #expect(segment.address.text == "https://h/a/deep/er/a.ts?a={$path}&t=a b&b={x}")
         #expect(segment.map?.address.text == "https://h/a/deep/er/i.mp4")
     }
+
+    // MARK: - Advice that makes no sense
+
+    /// Marks, moments and starting points are no reason to refuse media.
+    @Test func whatOnlyAdvisesRefusesNothing() throws {
+        let list = try Self.read(
+            """
+            #EXTM3U
+            #EXT-X-START:TIME-OFFSET=soon
+            #EXT-X-MAP
+            #EXT-X-PROGRAM-DATE-TIME:2024-01-01T00:00:00Z
+            #EXTINF:1,
+            a.ts
+            #EXT-X-PROGRAM-DATE-TIME:2024-13-41T00:00:00Z
+            #EXT-X-DATERANGE:ID="a"
+            #EXT-X-DATERANGE:START-DATE="2024-01-01T00:00:00Z"
+            #EXT-X-DATERANGE:ID="b",START-DATE="yesterday",DURATION=1
+            #EXT-X-DATERANGE:ID="c",START-DATE="2024-01-01T00:00:01Z",DURATION=-3,PLANNED-DURATION=2
+            #EXTINF:1,
+            b.ts
+            #EXT-X-ENDLIST
+            """)
+        #expect(list.startPoint == nil && list.segments.count == 2 && list.segments.segment(0)?.map == nil)
+        #expect(list.segments.segment(1)?.wallClock == 1_704_067_201_000_000_000, "counted on from the one before")
+        #expect(list.dateRanges.map(\.id) == ["c"] && list.dateRanges[0].duration == nil)
+        #expect(list.dateRanges[0].plannedDuration == 2_000_000_000)
+    }
+
+    @Test func marksBeyondTheLimitAreLeftOut() throws {
+        let ranges = (0...10_000).map { "#EXT-X-DATERANGE:ID=\"\($0)\",START-DATE=\"2024-01-01T00:00:00Z\"\n" }.joined()
+        #expect(try Self.read("#EXTM3U\n" + ranges + "#EXTINF:1,\na\n").dateRanges.count == 10_000)
+    }
+
+    /// Each by the clock that was said last before it, also where clocks run back, and where the first one is later.
+    @Test func momentsAreFoundAmongManyClocks() throws {
+        var text = "#EXTM3U\n"
+        let clocks = [0, 10, 20, 5, 30].map { "2024-01-01T00:00:\($0 < 10 ? "0" : "")\($0)Z" }
+        for (number, clock) in clocks.enumerated() { text += "#EXT-X-PROGRAM-DATE-TIME:\(clock)\n#EXTINF:4,\n\(number)\n" }
+        let list = try Self.read(text), zero: Int64 = 1_704_067_200
+        // By the clocks at 0 s, at 12 s, which says 5, at 4 s, at 8 s, at 16 s, and before all of them.
+        for (moment, place) in [(3, 3.0), (7, 14), (12, 6), (25, 13), (31, 17), (-2, -2)] {
+            #expect(list.time(ofWallClock: (zero + Int64(moment)) * 1_000_000_000)?.seconds == place, "\(moment)")
+        }
+    }
+
+    @Test func aRangeEndsWithTheNextOfItsClass() throws {
+        let list = try Self.read(
+            """
+            #EXTM3U
+            #EXT-X-PROGRAM-DATE-TIME:2024-01-01T00:00:00Z
+            #EXT-X-DATERANGE:ID="2",CLASS="song",START-DATE="2024-01-01T00:00:05Z",END-ON-NEXT=YES,X-TITLE="Two"
+            #EXT-X-DATERANGE:ID="1",CLASS="song",START-DATE="2024-01-01T00:00:02Z",END-ON-NEXT=YES,X-TITLE="One"
+            #EXT-X-DATERANGE:ID="3",CLASS="news",START-DATE="2024-01-01T00:00:03Z",X-TITLE="Three"
+            #EXTINF:9,
+            a.ts
+            """)
+        #expect(list.marks.map(\.title) == ["Two", "One", "Three"])
+        #expect(list.marks.map(\.start.seconds) == [5, 2, 3] && list.marks.map(\.end.seconds) == [5, 5, 3])
+    }
+
+    @Test func aListWithoutLengthsHasThatOfItsTarget() throws {
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:0,\na\n#EXTINF:0.0,\nb\n#EXT-X-ENDLIST\n"
+        let list = try Self.read(text)
+        #expect(list.duration == Ticks(8, timescale: 1) && list.segments.segment(1)?.start == Ticks(4, timescale: 1))
+        let some = try Self.read("#EXTM3U\n#EXTINF:0,\na\n#EXTINF:2,\nb\n")
+        #expect(some.duration == Ticks(2, timescale: 1), "one of several may be empty")
+    }
+
+    /// Packagers repeat the key before each segment; another in between, or a variable, is no repetition.
+    @Test func aKeyThatIsRepeatedIsTheSame() throws {
+        func key(_ name: String) -> String { "#EXT-X-KEY:METHOD=AES-128,URI=\"\(name)\"\n" }
+        let text =
+            key("k1") + "#EXTINF:1,\na\n" + key("k1") + "#EXTINF:1,\nb\n" + key("k2") + "#EXTINF:1,\nc\n" + key("k1")
+            + "#EXTINF:1,\nd\n#EXT-X-KEY:METHOD=NONE\n#EXTINF:1,\ne\n" + key("k1") + "#EXTINF:1,\nf\n"
+        let list = try Self.read("#EXTM3U\n" + text)
+        let keys = list.segments.numbers.map { list.segments.segment($0)?.encryption?.key?.lastName }
+        #expect(keys == ["k1", "k1", "k2", "k1", nil, "k1"])
+        // A list of a day with two keys before each segment.
+        let pairs = (0..<40_000).map { key("a\($0)") + key("b\($0)") + "#EXTINF:1,\n\($0)\n" }.joined()
+        #expect(try Self.read("#EXTM3U\n" + pairs).segments.segment(39_999)?.encryption?.key?.lastName == "b39999")
+    }
 }

@@ -35,6 +35,13 @@ import Testing
         #expect(try #require(StreamAddress(base)).resolved(reference)?.text == expected)
     }
 
+    @Test func localFilesHaveNeitherQueryNorFragment() throws {
+        #expect(StreamAddress("file:///v/a.ts?x=1#y")?.bare?.text == "file:///v/a.ts")
+        #expect(StreamAddress("file:///v/a.ts#y?z")?.bare?.text == "file:///v/a.ts")
+        #expect(StreamAddress("file:///v/a.ts")?.bare == nil && StreamAddress(filePath: "/v/a?b.ts").bare == nil)
+        #expect(StreamAddress("HTTPS://h/a")?.scheme == "https" && StreamAddress(filePath: "/v").scheme == "file")
+    }
+
     @Test func whatIsNoAddress() throws {
         #expect(StreamAddress("a/b") == nil)
         #expect(StreamAddress("") == nil)
