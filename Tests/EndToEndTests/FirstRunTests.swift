@@ -29,25 +29,6 @@ struct FirstRunTests {
         try session.expectRestored()
     }
 
-    /// What played goes on, and the notice says why.
-    @Test func aChosenFileThatCannotBePlayedGivesThePlaceBack() throws {
-        let folder = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: #require(Programs.demo), toPath: folder.path("film.mkv"))
-        try Data("just words, and not many\n".utf8).write(to: folder.url.appending(path: "nothing.mkv"))
-        try FileManager.default.copyItem(atPath: #require(Programs.demo), toPath: folder.path("other.mkv"))
-        let session = try Session(["--no-audio", "--no-config", "--loop-file", folder.path("film.mkv")])
-        #expect(session.waitForRow { $0.contains("film.mkv") || $0.contains("0:00") })
-        session.pty.send("f")
-        #expect(session.waitForRow { $0.contains("nothing.mkv") })
-        session.pty.send("nothing\r")
-        #expect(session.waitForRow(within: .seconds(8)) { $0.contains("nothing.mkv’") }, "\(session.pty.text.suffix(3000))")
-        // The list has the one file that it had, and not those beside it.
-        session.pty.send(">")
-        #expect(session.waitForRow { $0.contains("There is only one file") })
-        session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0), "\(session.standardError)")
-    }
-
     @Test func withoutATerminalToReadFromAFileMustBeNamed() throws {
         let session = try Session(["--no-audio"], through: ["setsid", "--wait", "bash", "-c", "exec \"$@\" </dev/null", "-"])
         #expect(session.pty.waitForEnd() == .exited(64))
