@@ -144,7 +144,7 @@ enum ActionScript {
         // Ends the recording, or begins another one where the end of the file has ended that.
         Step("record-from-here", .shows("ecord")),
         Step("favourite", .refuses("list of channels is open")),
-        Step("palette", .shows("Enter do it"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
+        Step("palette", .shows("Enter run"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
     ]
 
     private static let picture =
