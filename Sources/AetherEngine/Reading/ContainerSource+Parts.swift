@@ -66,7 +66,7 @@ extension ContainerSource {
         }
     }
 
-    private func open(_ reader: PartReader) throws(MediaError) -> Demuxer {
+    private func open(_ reader: GluedPartReader) throws(MediaError) -> Demuxer {
         try Demuxer(.reader(reader, name: name), options: options, source: index, interrupt: interrupt)
     }
 

@@ -14,7 +14,7 @@ struct GluedParts {
     private let source: any IOReader
     private(set) var parts = [Part(place: 0)]
     private(set) var present = 0
-    private(set) var reader: PartReader
+    private(set) var reader: GluedPartReader
 
     /// Looks for the parts where that costs little. Blocks. nil for what has no reader of ours.
     init?(_ input: MediaInput) {
@@ -29,29 +29,29 @@ struct GluedParts {
                 Log.module("demux").info("no search for splices: \(error)")
             }
         }
-        reader = PartReader(source, start: 0, end: parts.dropFirst().first?.place)
+        reader = GluedPartReader(source, start: 0, end: parts.dropFirst().first?.place)
     }
 
     /// The number of the part that a point of the axis lies in.
     func index(at point: MediaTime) -> Int { parts.lastIndex { $0.begin.map { $0 <= point } ?? false } ?? 0 }
 
     /// A reader of a part from its start.
-    func reader(of index: Int) throws(IOReaderError) -> PartReader {
+    func reader(of index: Int) throws(IOReaderError) -> GluedPartReader {
         let end = parts.indices.contains(index + 1) ? parts[index + 1].place : nil
         try source.seek(to: parts[index].place)
-        return PartReader(source, start: parts[index].place, end: end)
+        return GluedPartReader(source, start: parts[index].place, end: end)
     }
 
     /// Lets the present reader go on after others that `reader(of:)` gave.
     func resume() throws(IOReaderError) { try reader.reclaim() }
 
     /// A reader of what lies behind the present part; nil where nothing does.
-    func following() throws(IOReaderError) -> PartReader? {
+    func following() throws(IOReaderError) -> GluedPartReader? {
         guard let end = reader.end, present + 1 < SpliceSearch.partLimit else { return nil }
         if parts.indices.contains(present + 1) { return try reader(of: present + 1) }
-        guard source.isSeekable else { return PartReader(source, start: end, held: reader.beyond) }
+        guard source.isSeekable else { return GluedPartReader(source, start: end, held: reader.beyond) }
         try source.seek(to: end)
-        return PartReader(source, start: end)
+        return GluedPartReader(source, start: end)
     }
 
     /// Where a part begins on the axis, as far as nothing has shown it yet.
@@ -61,7 +61,7 @@ struct GluedParts {
     }
 
     /// From now on that part is read.
-    mutating func enter(_ index: Int, _ reader: PartReader) {
+    mutating func enter(_ index: Int, _ reader: GluedPartReader) {
         if index == parts.count { parts.append(Part(place: reader.start)) }
         guard parts.indices.contains(index) else { return }
         (present, self.reader) = (index, reader)

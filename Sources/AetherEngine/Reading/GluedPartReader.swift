@@ -4,7 +4,7 @@ import Synchronization
 
 /// The bytes of one part of a glued source: its end is where the next one begins, by what is known of the source or by what is seen in the
 /// bytes. Offsets are the part's own. One reader at a time is used of those over the same source.
-final class PartReader: IOReader {
+final class GluedPartReader: IOReader {
     private struct State {
         /// Of the next byte to give, in the source.
         var position: Int64
