@@ -35,7 +35,9 @@ import Testing
         #expect(first.titles.allSatisfy { $0.kind == .edition })
         // The one that the file marks, and what it leaves out is said.
         #expect(first.activeTitle == 2 && first.chapters.map(\.name) == ["End!", "Begin!"])
-        #expect(first.titles[1].playingTime == .seconds(1.2) && first.notice?.text.contains("another file") == true)
+        #expect(first.titles[1].playingTime == .seconds(1.2))
+        // A busy machine may have said something else since.
+        #expect(await screening.eventually { $0.snapshot.notices.contains { $0.text.contains("another file") } })
         #expect(await screening.shows(.seconds(3)))
         #expect(first.activeVideoTrack != nil && first.activeAudioTrack != nil)
         // It plays the end before the beginning, and no more than these.
