@@ -1,4 +1,5 @@
 import AetherCore
+import AetherDesktop
 import AetherTestSupport
 import Foundation
 import Testing
@@ -24,6 +25,28 @@ struct FirstRunTests {
         #expect(session.waitForRow { $0.contains("/ filter") })
         session.pty.send("\u{1B}")
         #expect(session.waitForRows { rows in !rows.contains { $0.contains("/ filter") } })
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
+        try session.expectRestored()
+    }
+
+    @Test func aChosenFileThatCannotBePlayedGivesThePlaceBack() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: #require(Programs.demo), toPath: folder.path("film.mkv"))
+        try Data(repeating: 0x55, count: 5000).write(to: folder.url.appending(path: "nothing.mkv"))
+        let session = try Session(
+            ["--no-audio", "--no-config", "--loop-file", "--ipc", folder.path("s"), folder.path("film.mkv")])
+        #expect(session.waitForStill())
+        var connection = try RemoteConnection(path: folder.path("s"))
+        session.pty.send("f")
+        #expect(session.waitForRow { $0.contains("nothing.mkv") })
+        session.pty.send("nothing\r")
+        var events: [String] = []
+        while events.suffix(2) != ["error", "file"], let line = try connection.nextLine() {
+            if case .object(let members) = try JSON(line), let event = members["event"]?.text { events.append(event) }
+        }
+        #expect(events.suffix(2) == ["error", "file"])
+        #expect(session.waitForRow { $0.contains("film.mkv") })
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()
