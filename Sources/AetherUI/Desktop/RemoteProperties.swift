@@ -29,7 +29,8 @@ struct RemoteProperties {
         case "paused": .bool(!snapshot.wantsToPlay)
         case "position": JSON(elapsed.seconds)
         case "duration": JSON(snapshot.duration?.seconds)
-        case "percent": JSON(snapshot.duration.flatMap { $0 > .zero ? elapsed.seconds / $0.seconds * 100 : nil })
+        // A broadcast's edge is told a step at a time, and playing near it is ahead of that.
+        case "percent": JSON(snapshot.duration.flatMap { $0 > .zero ? min(max(elapsed.seconds / $0.seconds, 0), 1) * 100 : nil })
         case "title": .string(title)
         case "artist": JSON(snapshot.metadata.artist)
         case "album": JSON(snapshot.metadata.album)
