@@ -87,8 +87,11 @@ final class JoinedSource: PacketSource {
     /// The one that was opened.
     var opened: any PacketSource { parts[0].source }
     var window: SourceWindow { parts[0].source.window }
-    /// As of the opened source.
-    func look() throws(MediaError) { try parts[0].source.look() }
+    /// Of all that are read.
+    func look() throws(MediaError) {
+        try parts[0].source.look()
+        for part in parts.dropFirst() where part.isRead { try part.source.look() }
+    }
     var bytesFetched: Int64 { parts.reduce(0) { $0 + $1.source.bytesFetched } }
     var damageCount: Int { parts.reduce(0) { $0 + $1.source.damageCount } }
 

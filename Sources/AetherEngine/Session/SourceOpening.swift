@@ -50,6 +50,12 @@ struct SourceOpening: Sendable {
                 decoding: StreamAdapter.decodingBudget(options.decoderThreads), profile: options.liveJoinProfile,
                 adapter: adapter, interrupt: own, time: time)
             opening.tap = tap
+            if options.timeShift.isOn {
+                opening.keeping = { [self] in
+                    let (storage, options) = self.ring()
+                    return KeptSegments(storage, options: options, say: { [report] in report(.notice($0)) })
+                }
+            }
             return try opening.sources(document)
         }
         let languages = options.subtitleLanguages + options.audioLanguages

@@ -25,8 +25,9 @@ struct OpenRun: ~Copyable {
         interrupt: Interrupt, isLead: Bool, formats: RunFormats
     ) throws(MediaError) -> OpenRun {
         let reader = SegmentReader(
-            run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle ? nil : adapter,
-            patience: catalog.patience(with: run.rendition), tap: source == 0 ? catalog.fetch.tap : nil, time: catalog.time)
+            run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle || run.isKept ? nil : adapter,
+            patience: catalog.patience(with: run.rendition), tap: source == 0 ? catalog.fetch.tap : nil,
+            kept: catalog.kept(by: source), time: catalog.time)
         var options = options
         options.segments = formats.knows(run.form) ? .known : .unknown
         let media = try catalog.clear(reader, run.first, options)

@@ -31,6 +31,9 @@ struct PartProgress {
     /// Further parts will come.
     var isGrowing: Bool { segment.isOpen }
 
+    /// All parts of the segment were taken, and none of them is missing.
+    var isWhole: Bool { !isGrowing && !isForgotten && count == segment.parts.count && !segment.parts.contains(where: \.isGap) }
+
     /// The segment as it is by now. One whose parts are not listed any more is taken from its file: behind the bytes that were read.
     mutating func grow(to now: Segment) { segment = now }
 

@@ -25,6 +25,8 @@ final class RenditionSource: PacketSource {
     private var isFresh = true
     private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
     private var losses = SegmentLosses(), resets: ResetWatch
+    /// The numbers of the list that was followed last.
+    private var followed: Range<Int64> = 0..<0
     private static let log = Log.module("demux"), end = MediaError(.endOfMedia, "read packet")
 
     /// A source of which nothing is asked before it is read: its track is as the manifest says. `index` numbers it among the sources that are
@@ -92,6 +94,8 @@ final class RenditionSource: PacketSource {
         let former = rendition, segments = try catalog.segments(of: former)
         try enter(variant)
         guard rendition != former else { return nil }
+        // What is kept is played as it is: the other quality begins where the server's list does.
+        if catalog.kept(by: index)?.run(from: .time(Ticks(point)), before: segments, in: former) != nil { return nil }
         guard let segment = segments.number(at: Ticks(point)).flatMap({ segments.segment($0) }) else { return nil }
         let border = turn == .atOnce ? segment.start : segment.end
         if turn == .atBorder, present?.holds(before: border) ?? false {
@@ -186,7 +190,7 @@ final class RenditionSource: PacketSource {
 
     /// Another rendition has other numbers: there the time behind the segment is where it goes on.
     private func goOn(behind number: Int64, of run: SegmentRun, from end: Ticks) {
-        next = run.rendition == rendition && !run.isSingle ? .number(number + 1) : .border(end)
+        next = run.rendition == rendition && !run.isSingle && !run.isKept ? .number(number + 1) : .border(end)
     }
 
     private func close() {
@@ -201,6 +205,10 @@ final class RenditionSource: PacketSource {
     private func pass(_ number: Int64, of run: SegmentRun, error: MediaError) throws(MediaError) {
         Self.log.warning("segment \(number): \(error)")
         next = .number(number)
+        if run.isKept {
+            if let segment = run.segment(number) { catalog.kept(by: index)?.drop(segment, of: run.rendition) }
+            return next = .border(run.end(of: number))
+        }
         if catalog.isDue(rendition) { try letIn { () throws(MediaError) in try catalog.catchUp(rendition) } }
         let isGone = run.rendition == rendition ? try catalog.isGone(number, of: rendition) : false
         if isGone || next != .number(number) { return }
@@ -230,8 +238,21 @@ final class RenditionSource: PacketSource {
     /// Lets in what a broadcast has got meanwhile: where playing is far behind, or stands, its list is not read to the end.
     func look() throws(MediaError) {
         adopt()
-        guard isLead, catalog.isDue(rendition) else { return }
-        try letIn { () throws(MediaError) in try catalog.catchUp(rendition) }
+        let isKept = catalog.kept != nil && (isLead || selected.map { !$0.isEmpty } ?? false)
+        guard isLead || isKept else { return }
+        if catalog.isDue(rendition) { try letIn { () throws(MediaError) in try catalog.catchUp(rendition) } }
+        if isKept { try follow() }
+    }
+
+    /// Keeps what is about to leave the server's list before it was read.
+    private func follow() throws(MediaError) {
+        let segments = try catalog.segments(of: rendition)
+        guard segments.numbers != followed else { return }
+        followed = segments.numbers
+        let run = present?.reader.run
+        let reading = run?.rendition == rendition && run?.isKept == false ? present?.reader.number : nil
+        let number = reading ?? next.number(in: segments) ?? segments.numbers.lowerBound
+        catalog.kept?.follow(segments, of: rendition, source: index, reading: number, by: catalog.fetch)
     }
 
     /// Takes what was learnt of the playlist while a segment was read in parts.
@@ -255,6 +276,10 @@ final class RenditionSource: PacketSource {
     private func enterNext() throws(MediaError) -> SourceEvent? {
         try look()
         let segments = try catalog.segments(of: rendition)
+        if let run = catalog.kept(by: index)?.run(from: next, before: segments, in: rendition) {
+            try begin(run)
+            return nil
+        }
         let number = next.number(in: segments)
         if case .number(let wanted) = next, isLead, wanted < segments.numbers.lowerBound, !segments.numbers.isEmpty {
             next = .number(segments.numbers.lowerBound)
@@ -272,13 +297,18 @@ final class RenditionSource: PacketSource {
             unknown = continuity
             return .reached(run.first.start.time)
         }
+        try begin(run)
+        return nil
+    }
+
+    /// Enters a run; where its first segment cannot be had, that one is passed.
+    private func begin(_ run: SegmentRun) throws(MediaError) {
         do throws(MediaError) {
             try enter(run)
         } catch {
             if error.code == .interrupted || error.code == .unsupported { throw error }
             try pass(run.first.number, of: run, error: error)
         }
-        return nil
     }
 
     /// Reads the segment of another rendition where one is not there (EXT-X-GAP). False where it is, or where no rendition has it. Blocks.
@@ -323,6 +353,11 @@ final class RenditionSource: PacketSource {
         guard isLead else { return true }
         // Segments begin with key frames as a rule; where one does not, a further attempt begins a segment before it.
         let segments = try catalog.segments(of: rendition)
+        if let kept = catalog.kept(by: index)?.run(from: .time(target), before: segments, in: rendition)?.first {
+            let snapped = plan.snapped(keyBefore: kept.start.time, keyAfter: kept.end.time)
+            next = snapped == plan ? .time(kept.start) : .border(kept.end)
+            return true
+        }
         guard let number = segments.number(at: target), let segment = segments.segment(number) else { return true }
         let snapped = plan.snapped(keyBefore: segment.start.time, keyAfter: segments.segment(number + 1)?.start.time)
         next = .number(snapped == plan ? number : number + 1)

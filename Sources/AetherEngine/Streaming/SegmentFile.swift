@@ -43,10 +43,13 @@ final class SegmentFile: Sendable {
 final class SegmentBytes: IOReader {
     private let file: SegmentFile
     private let length: Int64?
+    private let intake: SegmentIntake?
     private let taken = Mutex(Int64(0))
 
-    /// The stretch that begins where the file stands; nil: to the file's end.
-    init(_ file: SegmentFile, length: Int64?) { (self.file, self.length) = (file, length) }
+    /// The stretch that begins where the file stands; nil: to the file's end. `intake` gets the bytes that are read.
+    init(_ file: SegmentFile, length: Int64?, intake: SegmentIntake? = nil) {
+        (self.file, self.length, self.intake) = (file, length, intake)
+    }
 
     /// Throws `.brokeOff` where the file ends before the stretch does.
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
@@ -55,6 +58,7 @@ final class SegmentBytes: IOReader {
         guard room > 0 else { return 0 }
         let count = try file.read(UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(room)))
         if count == 0, length != nil { throw .network(NetworkFault(.brokeOff)) }
+        intake?.take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]))
         taken.withLock { $0 += Int64(count) }
         return count
     }

@@ -14,6 +14,8 @@ struct SegmentPiece: Sendable {
     let number: Int64?
     /// The piece is a part of that segment.
     var isPart = false
+    /// The piece is all of a segment.
+    var isWhole: Bool { number != nil && !isPart && offset == range?.offset ?? 0 }
 
     init(_ segment: Segment) {
         (address, range, number) = (segment.address, segment.range, segment.number)

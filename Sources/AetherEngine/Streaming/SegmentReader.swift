@@ -43,6 +43,10 @@ final class SegmentReader: IOReader {
     /// Takes the bytes of segments as they are read; nil: nothing records them.
     private let tap: ByteTap?
     private let time: any TimeSource
+    /// What is kept of the track; nil: nothing is.
+    private let kept: KeptTrack?
+    /// Collects segments that will be kept.
+    private let intake: SegmentIntake?
     private let patience: SegmentPatience
     let state: Mutex<State>
     /// A server that is overrun, or a wall before the network, may answer a request with a page and the next one with the media.
@@ -50,8 +54,11 @@ final class SegmentReader: IOReader {
 
     init(
         _ run: SegmentRun, fetch: StreamFetch, growth: SegmentGrowth? = nil, adapter: StreamAdapter? = nil,
-        patience: SegmentPatience = SegmentPatience(), tap: ByteTap? = nil, time: any TimeSource = SystemTime()
+        patience: SegmentPatience = SegmentPatience(), tap: ByteTap? = nil, kept: KeptTrack? = nil,
+        time: any TimeSource = SystemTime()
     ) {
+        self.kept = kept
+        intake = run.isKept ? nil : kept.map { SegmentIntake($0, of: run.rendition) }
         self.tap = tap
         (self.run, self.fetch, self.growth, self.adapter, self.time) = (run, fetch, growth, adapter, time)
         self.patience = patience
@@ -112,10 +119,12 @@ final class SegmentReader: IOReader {
                 if let map = open.map { fetch.keep(map, state.withLock { $0.present?.taken ?? [] }) }
                 if let tap, open.map == nil, !open.isPart { tap.endSegment(by: ObjectIdentifier(self)) }
                 if open.isPart { open.file.reader.close() } else { files.keep(open.file) }
+                if open.map == nil, !open.isPart { endIntake() }
                 state.withLock { state in
                     if open.isPart { state.partBytes += open.bytes.done }
                     state.present = nil
                 }
+                if open.isPart { endIntakeOfParts() }
             } catch {
                 if error == .cancelled || error == .closed { throw error }
                 if try asksAgain(after: error) { continue }
@@ -132,6 +141,18 @@ final class SegmentReader: IOReader {
         guard let segment = grown?.number == number ? grown : run.segment(number) else { return }
         let header = run.first.map.flatMap { section in fetch.known(section).map { (section: section, bytes: $0) } }
         tap.take(bytes, of: segment, header: header, by: ObjectIdentifier(self))
+    }
+
+    /// The segment that was read is whole.
+    private func endIntake() {
+        let number = number, grown = state.withLock { $0.grown }
+        if let segment = grown?.number == number ? grown : run.segment(number) { intake?.end(segment) }
+    }
+
+    /// The segment that was read in parts is whole, once there are no more of them.
+    private func endIntakeOfParts() {
+        let whole = state.withLock { state in state.parted.flatMap { $0.isWhole ? $0.segment : nil } }
+        if let whole { intake?.end(whole) }
     }
 
     /// Whether the piece is asked for once more, after a pause. Blocks for that.
@@ -223,6 +244,7 @@ final class SegmentReader: IOReader {
                     if let now { state.parted?.grow(to: now) } else { state.parted = nil }
                     state.grown = now ?? state.grown
                 }
+                endIntakeOfParts()
             case .open(let piece):
                 let fresh = try opened(piece), file = fresh.file
                 state.withLock { state in
@@ -273,14 +295,22 @@ final class SegmentReader: IOReader {
             let file = SegmentFile(nil, MemoryReader(known)), bytes = SegmentBytes(file, length: nil)
             return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: time.now())
         }
-        let askedAt = time.now()
-        let file = try files.file(of: piece, as: asked)
-        let bytes = SegmentBytes(file, length: piece.range?.length)
+        let askedAt = time.now(), keptFile = keptFile(of: piece)
+        if keptFile == nil { intake?.begin(piece) }
+        let file = if let keptFile { keptFile } else { try files.file(of: piece, as: asked) }
+        let bytes = SegmentBytes(
+            file, length: keptFile == nil ? piece.range?.length : nil, intake: keptFile == nil && map == nil ? intake : nil)
         guard let (key, vector) = piece.cipher else {
             return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, isPart: piece.isPart, map: map)
         }
         let clear = try DecipheringReader(bytes, key: try fetch.key(key, asked.patience), initial: vector)
         return OpenPiece(file: file, bytes: bytes, clear: clear, askedAt: askedAt, isPart: piece.isPart, map: map)
+    }
+
+    /// The bytes of a segment that is kept; nil for others.
+    private func keptFile(of piece: SegmentPiece) -> SegmentFile? {
+        guard let kept, let number = piece.number, piece.isWhole, let segment = run.segment(number) else { return nil }
+        return kept.reader(of: segment, in: run.rendition).map { SegmentFile(nil, $0) }
     }
 
     /// How a file is asked for now. Parts of segments are held back until they are there.
@@ -307,6 +337,6 @@ final class SegmentReader: IOReader {
             else { return nil }
             return next
         }
-        if let next { files.ask(for: next.address, as: asked) }
+        if let next, kept?.holds(next, in: run.rendition) != true { files.ask(for: next.address, as: asked) }
     }
 }

@@ -16,13 +16,18 @@ struct SegmentRun: Sendable {
     let first: Segment
     /// The run ends behind its first segment.
     let isSingle: Bool
+    /// Its segments are read from this machine: the server's list has them no more.
+    let isKept: Bool
 
     /// The run that begins with a segment; nil where there is none. Segments that are missing are passed by.
-    init?(_ rendition: Rendition.ID, _ segments: any SegmentIndex, from number: Int64, isSingle: Bool = false) {
+    init?(
+        _ rendition: Rendition.ID, _ segments: any SegmentIndex, from number: Int64, isSingle: Bool = false, isKept: Bool = false
+    ) {
         var number = max(number, segments.numbers.lowerBound)
         while let segment = segments.segment(number), segment.isGap { number += 1 }
         guard let first = segments.segment(number) else { return nil }
         (self.rendition, self.segments, self.first, self.isSingle) = (rendition, segments, first, isSingle)
+        self.isKept = isKept
     }
 
     /// A segment of the rendition; nil where it is not there any more.

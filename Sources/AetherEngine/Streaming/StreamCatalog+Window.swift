@@ -16,10 +16,11 @@ extension StreamCatalog {
             return SourceWindow(seekable: start...max(start, index.end.time), wallZero: zero)
         }
         let edge = max(start, end(of: index) - distance(of: id, index))
+        let oldest = min(start, kept?.start(of: 0) ?? start)
         let part = hasParts(id) ? playlists[id]?.list.partTarget.map { TimeSpan(nanoseconds: $0) } : nil
         return SourceWindow(
-            seekable: start...edge, liveEdge: edge, step: part ?? last?.duration.span ?? .zero,
-            rates: presentation.live?.latency?.rates, wallZero: zero)
+            seekable: oldest...edge, liveEdge: edge, step: part ?? last?.duration.span ?? .zero,
+            rates: presentation.live?.latency?.rates, held: kept?.held(of: 0), wallZero: zero)
     }
 
     /// The end of what was made by now: segments of DASH may be asked for while they are made, and are listed before.
@@ -54,9 +55,16 @@ extension StreamCatalog {
         return (withParts ? control.partHoldBack : control.holdBack) ?? target.multipliedReportingOverflow(by: 3).partialValue
     }
 
+    /// What is kept for a source, by its number among those that are read together; nil for nothing.
+    func kept(by source: Int) -> KeptTrack? { kept.map { KeptTrack(segments: $0, source: source) } }
+
+    /// Whether a list slides: what leaves it is gone.
+    func slides(_ id: Rendition.ID) -> Bool { broadcast != nil || isGrowing(id) && playlists[id]?.list.kind == .live }
+
     /// The window of a rendition and the point at which playing begins by default.
     func begin(_ id: Rendition.ID) throws(MediaError) -> (window: SourceWindow, start: MediaTime) {
         _ = try segments(of: id)
+        beginKeeping(id)
         let window = window(of: id)
         guard let range = window.seekable else { return (window, .zero) }
         var start = window.isLive && (presentation.kind == .live || broadcast != nil) ? range.upperBound : range.lowerBound

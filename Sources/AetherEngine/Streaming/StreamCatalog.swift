@@ -37,6 +37,10 @@ final class StreamCatalog {
     var hasPlayed = false
     /// All servers were tried, and are asked once more with patience.
     var isLastResort = false
+    /// Keeps the past of a broadcast; nil: nothing is kept.
+    private(set) var kept: KeptSegments?
+    /// Makes that once a list slides; nil: nothing is to be kept.
+    var keeping: (() -> KeptSegments)?
     static let log = Log.module("net")
 
     /// Reads a manifest. `wall` is the own clock at this moment, in nanoseconds since 1970; nil: the machine's. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
@@ -169,6 +173,11 @@ final class StreamCatalog {
 
     // MARK: - Growing lists
 
+    /// Keeps what is read of a list that slides, from now on.
+    func beginKeeping(_ id: Rendition.ID) {
+        if kept == nil, slides(id) { kept = keeping?() }
+    }
+
     /// How often the server has begun to count the segments of a rendition anew.
     func era(of id: Rendition.ID) -> Int64 { playlists[id]?.list.era ?? 0 }
 
@@ -209,7 +218,8 @@ final class StreamCatalog {
 
     /// The growth of the last segment of a run, which lets in further parts; nil where segments are taken whole.
     func growth(of run: SegmentRun) -> SegmentGrowth? {
-        guard !run.isSingle, hasParts(run.rendition), let playlist = playlists[run.rendition], !playlist.list.isEnded,
+        guard !run.isSingle, !run.isKept, hasParts(run.rendition), let playlist = playlists[run.rendition],
+            !playlist.list.isEnded,
             let address = presentation.rendition(run.rendition).flatMap(address(of:))
         else { return nil }
         return SegmentGrowth(playlist, at: address, by: reading, time: time)

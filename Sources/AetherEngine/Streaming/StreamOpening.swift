@@ -23,6 +23,8 @@ struct StreamOpening {
     var waiting: StreamFetch.Waiting = { $0.wait(until: $1) }
     /// Takes the bytes of segments for a recording.
     var tap: ByteTap?
+    /// Makes the store of a broadcast's past; nil: nothing is kept.
+    var keeping: (() -> KeptSegments)?
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
     func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
@@ -32,7 +34,9 @@ struct StreamOpening {
     /// The presentation of a manifest. Blocks on keys and clocks that it names. Throws with the reason where it cannot be played.
     func catalog(_ document: StreamDocument) throws(MediaError) -> StreamCatalog {
         let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, tap: tap, waiting: waiting)
-        return try StreamCatalog(document, fetch: fetch, keys: options.keys, profile: profile, time: time, wall: wall)
+        let catalog = try StreamCatalog(document, fetch: fetch, keys: options.keys, profile: profile, time: time, wall: wall)
+        catalog.keeping = keeping
+        return catalog
     }
 
     /// The sources that play a presentation. Blocks. Throws as `sources(_:)` of its document.

@@ -10,6 +10,8 @@ final class TextSource: PacketSource {
     private let rendition: Rendition.ID
     private let stream: StreamID
     private let interrupt: Interrupt
+    private let index: Int
+    private var followed: Range<Int64> = 0..<0
     private var place: Place = .time(.zero)
     private(set) var bytesFetched: Int64 = 0
     private(set) var damageCount = 0
@@ -20,11 +22,18 @@ final class TextSource: PacketSource {
     private enum Place {
         case time(Ticks)
         case number(Int64)
+
+        var segment: SegmentPlace {
+            switch self {
+            case .time(let time): .time(time)
+            case .number(let number): .number(number)
+            }
+        }
     }
 
     /// Nothing is asked before it is read. `index` numbers it among the sources that are read together.
     init(_ rendition: Rendition.ID, of group: Group, index: Int, _ catalog: StreamCatalog, interrupt: Interrupt) {
-        (self.catalog, self.rendition, self.interrupt) = (catalog, rendition, interrupt)
+        (self.catalog, self.rendition, self.interrupt, self.index) = (catalog, rendition, interrupt, index)
         stream = StreamID(source: index, number: 0)
         let codec = catalog.presentation.rendition(rendition)?.codecs.first
         description = SourceDescription(
@@ -40,6 +49,17 @@ final class TextSource: PacketSource {
         return true
     }
 
+    /// Keeps what is about to leave the server's list before it was read.
+    func look() throws(MediaError) {
+        guard let past = catalog.kept else { return }
+        if catalog.isDue(rendition) { try catalog.catchUp(rendition) }
+        let segments = try catalog.segments(of: rendition)
+        guard segments.numbers != followed else { return }
+        followed = segments.numbers
+        let next = place.segment.number(in: segments) ?? segments.numbers.lowerBound
+        past.follow(segments, of: rendition, source: index, reading: next, by: catalog.fetch)
+    }
+
     /// The cues of the next segment. One that cannot be had is passed by; a playlist that cannot is the end of the track.
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
         let segments: any SegmentIndex = try catalog.segments(of: rendition)
@@ -48,14 +68,15 @@ final class TextSource: PacketSource {
             case .number(let exact): max(exact, segments.numbers.lowerBound)
             case .time(let time): segments.number(at: time) ?? segments.numbers.lowerBound
             }
-        guard let segment = segments.segment(number) else {
+        let kept = catalog.kept(by: index)?.run(from: place.segment, before: segments, in: rendition)?.first
+        guard let segment = kept ?? segments.segment(number) else {
             guard catalog.isGrowing(rendition) else { throw MediaError(.endOfMedia, "read subtitles") }
             let era = catalog.era(of: rendition)
             try catalog.renew(rendition)
             if catalog.era(of: rendition) != era { place = .number(.min) }
             return .reached(segments.end.time)
         }
-        place = .number(number + 1)
+        place = .number(segment.number + 1)
         if segment.isGap { return .reached(segment.end.time) }
         do throws(IOReaderError) {
             let bytes = try bytes(of: segment)
@@ -63,10 +84,10 @@ final class TextSource: PacketSource {
             return .cues(cues(bytes, segment), track: TrackID(stream), upTo: segment.end.time)
         } catch {
             if error == .cancelled {
-                place = .number(number)
+                place = .number(segment.number)
                 throw MediaError(.interrupted, "read subtitles", subject: catalog.name)
             }
-            Self.log.warning("subtitles, segment \(number): \(error)")
+            Self.log.warning("subtitles, segment \(segment.number): \(error)")
             return .reached(segment.end.time)
         }
     }
@@ -74,7 +95,7 @@ final class TextSource: PacketSource {
     /// All of a segment, behind its init section.
     private func bytes(of segment: Segment) throws(IOReaderError) -> [UInt8] {
         guard let run = SegmentRun(rendition, SingleSegment(segment), from: segment.number) else { return [] }
-        let reader = SegmentReader(run, fetch: catalog.fetch)
+        let reader = SegmentReader(run, fetch: catalog.fetch, kept: catalog.kept(by: index))
         interrupt.attach(reader)
         defer {
             interrupt.detach(reader)

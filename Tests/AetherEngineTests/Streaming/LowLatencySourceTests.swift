@@ -9,7 +9,7 @@ import Testing
 /// Segments that are read while they are made, by HLS. Time is virtual: it passes where the server would hold an answer back.
 @Suite struct LowLatencySourceTests {
     private func source(
-        _ broadcast: LowLatencyBroadcast, _ origin: TestOrigin, profile: LiveJoinProfile = .lowLatency
+        _ broadcast: LowLatencyBroadcast, _ origin: TestOrigin, profile: LiveJoinProfile = .lowLatency, kept: KeptSegments? = nil
     ) throws -> JoinedSource {
         let interrupt = Interrupt()
         let input = try MediaInput(.location(.url(origin.address + "/m.m3u8")), follows: true, interrupt: interrupt)
@@ -22,6 +22,7 @@ import Testing
                 return moment > HostTime(nanoseconds: 120_000_000_000)
             })
         opening.profile = profile
+        if let kept { opening.keeping = { kept } }
         return JoinedSource(try opening.sources(document))
     }
 
@@ -55,6 +56,21 @@ import Testing
         let media = counts.filter { !$0.key.hasSuffix(".m3u8") }
         #expect(!origin.requests.contains { $0.status >= 400 })
         #expect(Self.shapes[shape].inSegments || media.values.allSatisfy { $0 == 1 }, "\(media)")
+    }
+
+    @Test(arguments: [0, 3]) func segmentsThatCameInPartsAreKeptWhole(_ shape: Int) throws {
+        let broadcast = try LowLatencyBroadcast(Self.shapes[shape]), origin = try broadcast.origin(), storage = RingMemory()
+        var options = TimeShiftOptions()
+        options.byteLimit = 64 << 20
+        let kept = KeptSegments(storage, options: options, by: .caller)
+        let reading = try StreamReading(source(broadcast, origin, kept: kept), from: nil)
+        let held = try #require(kept.held(of: 0)), last = try #require(reading.video.max())
+        #expect(try #require(reading.video.min()) - held.lowerBound < .seconds(1) && last - held.upperBound < .seconds(0.1))
+        // The file has the bytes of the parts, one behind the other.
+        let track = try #require(broadcast.tracks.first), each = LowLatencyBroadcast.partsOfSegment
+        let whole = track.parts[(broadcast.count / each - 1) * each..<broadcast.count / each * each].flatMap(\.self)
+        let bytes = try #require(storage.read(storage.count, at: 0))
+        #expect(bytes.firstRange(of: whole) != nil)
     }
 
     @Test func updatesAreAskedForBeforeTheyAreThereAndWithoutWhatIsKnown() throws {
