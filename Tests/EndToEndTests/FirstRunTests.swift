@@ -46,7 +46,8 @@ struct FirstRunTests {
             if case .object(let members) = try JSON(line), let event = members["event"]?.text { events.append(event) }
         }
         #expect(events.suffix(2) == ["error", "file"])
-        #expect(session.waitForRow { $0.contains("film.mkv") })
+        // The film plays on, and the reason is said.
+        #expect(session.waitForRow { $0.contains("nothing.mkv’") }, "\(session.rows)")
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()
