@@ -23,6 +23,8 @@ final class JoinedSource: PacketSource {
     /// Read ahead of its turn: it has told where the parts that follow begin.
     private var waiting: SourceEvent?
     private var revision = 0
+    /// The window that was told last while the opened source was not read.
+    private var toldWindow: SourceWindow?
     /// Where sources that are chosen next begin, if that lies before what was read.
     var joinPoint: MediaTime?
     /// The part whose key frames say where reading begins.
@@ -125,8 +127,17 @@ final class JoinedSource: PacketSource {
             waiting = nil
             return event
         }
+        if let moved = try movedWindow() { return .window(moved) }
         guard let next else { throw MediaError(.endOfMedia, "read packet") }
         return try read(next, run: run)
+    }
+
+    /// The window of a broadcast whose opened source is not read, as where only the audio beside its video is played: it moves all the same.
+    private func movedWindow() throws(MediaError) -> SourceWindow? {
+        guard !parts[0].isRead, window.isLive else { return nil }
+        try parts[0].source.look()
+        defer { toldWindow = window }
+        return window == toldWindow ? nil : window
     }
 
     /// The part whose turn it is: of those that are not held up, else of all, the one that is least far. Nothing is allocated: it is asked for

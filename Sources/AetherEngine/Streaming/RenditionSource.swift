@@ -238,7 +238,7 @@ final class RenditionSource: PacketSource {
     /// Lets in what a broadcast has got meanwhile: where playing is far behind, or stands, its list is not read to the end.
     func look() throws(MediaError) {
         adopt()
-        let isKept = catalog.kept != nil && (isLead || selected.map { !$0.isEmpty } ?? false)
+        let isKept = catalog.kept != nil && selected.map { !$0.isEmpty } ?? isLead
         guard isLead || isKept else { return }
         if catalog.isDue(rendition) { try letIn { () throws(MediaError) in try catalog.catchUp(rendition) } }
         if isKept { try follow() }

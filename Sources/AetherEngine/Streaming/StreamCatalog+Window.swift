@@ -16,11 +16,11 @@ extension StreamCatalog {
             return SourceWindow(seekable: start...max(start, index.end.time), wallZero: zero)
         }
         let edge = max(start, end(of: index) - distance(of: id, index))
-        let oldest = min(start, kept?.start(of: 0) ?? start)
+        let oldest = min(start, kept?.start ?? start)
         let part = hasParts(id) ? playlists[id]?.list.partTarget.map { TimeSpan(nanoseconds: $0) } : nil
         return SourceWindow(
             seekable: oldest...edge, liveEdge: edge, step: part ?? last?.duration.span ?? .zero,
-            rates: presentation.live?.latency?.rates, held: kept?.held(of: 0), wallZero: zero)
+            rates: presentation.live?.latency?.rates, held: kept?.held, wallZero: zero)
     }
 
     /// The end of what was made by now: segments of DASH may be asked for while they are made, and are listed before.

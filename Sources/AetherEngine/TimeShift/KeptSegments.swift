@@ -89,11 +89,11 @@ final class KeptSegments: Sendable {
         }
     }
 
-    /// The start of what is kept of a source; nil for nothing.
-    func start(of source: Int) -> MediaTime? { past.state.read { $0.ledger.start(of: source)?.time } }
+    /// The start of what is kept; nil for nothing.
+    var start: MediaTime? { past.state.read { state in state.ledger.lead.flatMap { state.ledger.start(of: $0)?.time } } }
 
-    /// What is kept of a source without a hole, up to the newest segment.
-    func held(of source: Int) -> ClosedRange<MediaTime>? { past.state.read { $0.ledger.held(of: source) } }
+    /// What is kept without a hole, up to the newest segment.
+    var held: ClosedRange<MediaTime>? { past.state.read { state in state.ledger.lead.flatMap { state.ledger.held(of: $0) } } }
 }
 
 /// The bytes of a kept segment. They end with a fault where newer ones have taken their place.

@@ -162,6 +162,9 @@ struct SegmentLedger: Sendable {
         return entries
     }
 
+    /// The source whose segments say how far the past reaches: the first of those that are played.
+    var lead: Int? { axis.lazy.filter { !$0.value.isEmpty }.map(\.key).min() }
+
     /// The start of the oldest segment of a source.
     func start(of source: Int) -> Ticks? { axis[source]?.first?.segment.start }
 

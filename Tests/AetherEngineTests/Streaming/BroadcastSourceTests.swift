@@ -118,6 +118,29 @@ import Testing
         #expect(video.count == 75 && video.max().map { ($0 - start).seconds > 3.9 } ?? false, "\(video.count)")
     }
 
+    @Test func theEdgeMovesWhereOnlyTheAudioIsPlayed() throws {
+        let broadcast = Broadcast(film: try SegmentedVideo(.transport)) { second, track in
+            let count = min(1 + second, 4)
+            return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track) + (second < 6 ? "" : "#EXT-X-ENDLIST\n")
+        }
+        let source = try broadcast.source(), audio = try #require(source.description.info.streams.first { $0.kind == .audio })
+        source.select([audio.id])
+        _ = try source.seek(to: SeekPlan(target: source.description.info.startTime, landing: .exact), video: nil)
+        var edges: [MediaTime] = [], count = 0
+        do throws(MediaError) {
+            while true {
+                switch try source.read(run: Epoch()) {
+                case .window(let window): if let edge = window.liveEdge { edges.append(edge) }
+                case .packet: count += 1
+                default: continue
+                }
+            }
+        } catch {
+            #expect(error.code == .endOfMedia, "\(error)")
+        }
+        #expect(count > 180 && Set(edges).count >= 2 && edges == edges.sorted(), "\(count) \(edges)")
+    }
+
     @Test func aBroadcastWhoseSegmentsAreAwayIsNotOver() throws {
         let broadcast = Broadcast(film: try SegmentedVideo(.transport)) { second, track in
             let gone = segments(1..<7, "gone", track)

@@ -64,7 +64,7 @@ import Testing
         options.byteLimit = 64 << 20
         let kept = KeptSegments(storage, options: options, by: .caller)
         let reading = try StreamReading(source(broadcast, origin, kept: kept), from: nil)
-        let held = try #require(kept.held(of: 0)), last = try #require(reading.video.max())
+        let held = try #require(kept.held), last = try #require(reading.video.max())
         #expect(try #require(reading.video.min()) - held.lowerBound < .seconds(1) && last - held.upperBound < .seconds(0.1))
         // The file has the bytes of the parts, one behind the other.
         let track = try #require(broadcast.tracks.first), each = LowLatencyBroadcast.partsOfSegment
