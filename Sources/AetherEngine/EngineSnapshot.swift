@@ -92,6 +92,8 @@ public struct EngineSnapshot: Sendable {
     public var metadata = MediaMetadata()
     /// The titles of the songs that a radio station has told since it was opened, the latest last; the title in `metadata` is that.
     public var songs: [String] = []
+    /// The present programme of a transport stream and the next one, as the broadcaster announces them; empty where it does not.
+    public var onAir = NowNext(at: 0)
     /// The chapters in the order of their starts, on the source axis.
     public var chapters: [ChapterInfo] = []
     /// Advertisements, missing parts and other events that the source tells of, on the source axis, in the order of their starts.

@@ -24,6 +24,7 @@ struct ReadWork: ~Copyable {
     private let stage: ReadStage
     private let source: JoinedSource
     private var subtitles: SubtitleHarvest
+    private var programmes: ProgrammeHarvest
     /// The control task answers `.opened` by beginning the first epoch; epoch 0 reads nothing.
     private var epoch = Epoch(), run = Epoch()
     private var selected: Set<StreamID>?
@@ -48,6 +49,7 @@ struct ReadWork: ~Copyable {
     init(stage: ReadStage, source: JoinedSource) {
         (self.stage, self.source) = (stage, source)
         beginsLive = source.window.isLive
+        programmes = ProgrammeHarvest(source.description.info)
         subtitles = SubtitleHarvest(info: source.description.info, cues: stage.cues, teletextPage: stage.teletextPage)
     }
 
@@ -129,6 +131,7 @@ struct ReadWork: ~Copyable {
     private mutating func select() {
         var (wanted, join) = pipeline.state.read { ($0.wantedStreams, $0.intent.joinPoint) }
         if let recorder, recorder.progress.isRunning { wanted.formUnion(source.recordable) }
+        wanted.formUnion(programmes.streams)
         guard wanted != selected else { return }
         selected = wanted
         if let join {
@@ -222,6 +225,10 @@ struct ReadWork: ~Copyable {
         switch event {
         case .packet(let packet):
             if feedsRecorder { recorder?.take(packet) } else { stage.tap.passed(packet.dts ?? packet.pts, below: false) }
+            if programmes.take(packet) {
+                if let news = programmes.news() { stage.report(.programmes(news)) }
+                return
+            }
             guard !subtitles.take(packet) else { return }
             hasPackets = true
             stage.counters.packetBytes.add(packet.byteCount)

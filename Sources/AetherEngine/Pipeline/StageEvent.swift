@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherMedia
 import AetherSources
 
@@ -53,6 +54,8 @@ enum StageEvent: Sendable {
     case subtitlesFound([TrackInfo], isWanted: Bool)
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
+    /// What is on and what comes next, by the numbers of the programs of a transport stream.
+    case programmes([Int: NowNext])
     /// A radio station plays another song.
     case song(String)
     /// The cover that the host knows of has come: an image file.

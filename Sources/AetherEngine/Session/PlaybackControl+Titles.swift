@@ -23,6 +23,7 @@ extension PlaybackControl {
             state.snapshot.show(video, of: info)
             state.snapshot.activeAudioTrack = choice.audio
         }
+        showOnAir()
         let isKept = activeSubtitle.map { active in external.contains { $0.id == active } } ?? hasChosenSubtitle
         if !isKept { perform(.selectSubtitle(ownChoice(session.options))) }
         perform(.selectSecondarySubtitle(nil))

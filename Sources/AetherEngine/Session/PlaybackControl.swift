@@ -28,6 +28,8 @@ struct PlaybackControl {
     var activeSubtitle: TrackID?
     /// The titles that a radio station has told, the latest last.
     var songs: [String] = []
+    /// What is on, by the numbers of the programs of a transport stream.
+    var programmes: [Int: NowNext] = [:]
     /// The tracks to go on with where the source is read once more.
     var reloaded: ReloadedTracks?
     /// When the source was read anew because its file had changed; nil: never.
@@ -103,7 +105,7 @@ struct PlaybackControl {
         retire()
         loadNumber = number
         (checkpoint, pace) = (.dispatched, SourcePace())
-        (told, songs) = (ToldTurns(), [])
+        (told, songs, programmes) = (ToldTurns(), [], [:])
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let session = open(source, options, after: former, joins: false)
         let name = source.displayName, machine = machine
@@ -242,6 +244,7 @@ struct PlaybackControl {
             prepareNext()
         case .notice(let text): notice(text)
         case .song(let title): take(song: title)
+        case .programmes(let all): take(all)
         case .coverFetched(let artwork): take(cover: artwork)
         case .sourceReset:
             Self.log.info("the live source has begun anew")

@@ -9,6 +9,8 @@ public struct BroadcastEvents: Sendable {
     }
 
     private var events: [Int: [Int: Event]] = [:]
+    /// The numbers of the present programme of a service and of the next one; nil for none.
+    private var onAir: [Int: [Int?]] = [:]
     /// The section on the tables' PID whose end has not come; nil: none has begun.
     private var open: [UInt8]?
     /// Bytes of a packet whose end has not come.
@@ -44,6 +46,17 @@ public struct BroadcastEvents: Sendable {
             }
             result.append(GuideProgramme(start: event.start, stop: event.stop, title: event.title, summary: event.summary))
         }
+        return result
+    }
+
+    /// The present programme of a service and the next one, as the broadcaster says: whatever the clock of this machine.
+    public func nowNext(of service: Int) -> NowNext {
+        var result = NowNext(at: 0)
+        guard let numbers = onAir[service] else { return result }
+        let found = numbers.map { $0.flatMap { events[service]?[$0] } }.map { event in
+            event.map { GuideProgramme(start: $0.start, stop: $0.stop, title: $0.title, summary: $0.summary) }
+        }
+        (result.now, result.next) = (found[0], found[1])
         return result
     }
 
@@ -117,6 +130,9 @@ public struct BroadcastEvents: Sendable {
         guard events[service] != nil || events.count < Self.serviceLimit else { return false }
         var place = 14
         let end = section.count - 4
+        if section[0] == 0x4E {
+            put(place + 12 <= end ? Int(section[place]) << 8 | Int(section[place + 1]) : nil, section[6], service)
+        }
         while place + 12 <= end {
             let length = Int(section[place + 10] & 0x0F) << 8 | Int(section[place + 11])
             guard place + 12 + length <= end else { break }
@@ -124,6 +140,13 @@ public struct BroadcastEvents: Sendable {
             place += 12 + length
         }
         return true
+    }
+
+    /// The tables of the present (section 0) and the next programme (section 1) name one event each, or none.
+    private mutating func put(_ number: Int?, _ section: UInt8, _ service: Int) {
+        guard section < 2, onAir[service]?[Int(section)] != number || onAir[service] == nil else { return }
+        onAir[service, default: [nil, nil]][Int(section)] = number
+        revision += 1
     }
 
     private mutating func event(_ bytes: ArraySlice<UInt8>, of service: Int) {

@@ -29,6 +29,7 @@ extension SourceInfo {
         timesMayLeap = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
         chapters = SourceInfo.chapters(context, end: length.map { start + $0 })
         titles = SourceInfo.titles(context, streams)
+        services = SourceInfo.services(context)
         let tags = context.pointee.metadata
         // Ogg keeps the tags of a song in its stream.
         let song = streams.first { $0.kind == .audio }.flatMap { context.pointee.streams[$0.index]?.pointee.metadata }

@@ -19,6 +19,14 @@ extension SourceInfo {
         return titles.count > 1 ? titles : []
     }
 
+    /// The numbers of a transport stream's programs; of other containers none.
+    static func services(_ context: UnsafeMutablePointer<AVFormatContext>) -> [Int] {
+        guard Container(of: context) == .mpegTS else { return [] }
+        return (0..<min(titleLimit, Int(context.pointee.nb_programs))).compactMap {
+            context.pointee.programs[$0].map { Int($0.pointee.id) }
+        }
+    }
+
     private static func title(_ programme: AVProgram, _ streams: [StreamInfo]) -> TitleInfo? {
         guard let list = programme.stream_index else { return nil }
         let indices = Set((0..<Int(programme.nb_stream_indexes)).map { Int(list[$0]) })

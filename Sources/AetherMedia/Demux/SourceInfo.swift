@@ -26,6 +26,8 @@ public struct SourceInfo: Sendable {
     public var chapters: [ChapterInfo]
     /// Programmes or editions of which one is played at a time; empty where there is no choice, one where that is not all of the file.
     public var titles: [TitleInfo]
+    /// The numbers of a transport stream's programs, in its order; empty for other containers.
+    public internal(set) var services: [Int] = []
     /// Tags of the whole file.
     public internal(set) var metadata: MediaMetadata
     /// All tags of the file in its order.

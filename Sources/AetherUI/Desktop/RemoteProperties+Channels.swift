@@ -1,5 +1,6 @@
 import AetherCore
 import AetherDesktop
+import AetherEngine
 import AetherFormats
 
 /// The channel properties of the remote control.
@@ -20,6 +21,13 @@ extension RemoteProperties {
                     JSON.array(television.guide.programmes(of: channel).prefix(Self.programmeLimit).map(Self.programme))
                 }
             } ?? .null
+        case "on-air":
+            snapshot.onAir == NowNext(at: 0)
+                ? .null
+                : .object([
+                    "now": snapshot.onAir.now.map(Self.programme) ?? .null,
+                    "next": snapshot.onAir.next.map(Self.programme) ?? .null,
+                ])
         default: nil
         }
     }

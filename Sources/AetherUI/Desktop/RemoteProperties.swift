@@ -18,7 +18,7 @@ struct RemoteProperties {
             "video-track", "subtitle-track", "second-subtitle-track", "tracks", "quality", "qualities", "chapters",
             "subtitle-text", "playlist", "file",
             "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
-            "silent", "live", "behind-live", "live-rate", "program-time", "recording", "songs",
+            "silent", "live", "behind-live", "live-rate", "program-time", "recording", "songs", "on-air",
             "channel", "channel-list", "guide",
         ] + RemoteSetting.all.map(\.name)
 

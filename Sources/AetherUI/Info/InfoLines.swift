@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherFormats
 
 /// The known facts of the present source, a line each: its tags, its container, its tracks, and how they are drawn and heard. Pure.
 enum InfoLines {
@@ -38,7 +39,13 @@ enum InfoLines {
             ("Duration", snapshot.duration.map { Timecode.text($0) }),
             ("Chapters", chapters > 0 ? "\(chapters)" : nil), ("Titles", titles > 1 ? "\(titles)" : nil),
             ("Live", snapshot.isLive ? "yes" : nil),
+            ("Now", snapshot.onAir.now.map { words($0) }), ("Next", snapshot.onAir.next.map { words($0) }),
         ]
+    }
+
+    private static func words(_ programme: GuideProgramme) -> String {
+        let times = [programme.start, programme.stop].map { SystemText.timeOfDay($0 * 1_000_000_000).prefix(5) }
+        return "\(times[0])–\(times[1]) \(programme.title)"
     }
 
     private static func video(_ snapshot: EngineSnapshot) -> [(String, String?)] {

@@ -103,6 +103,12 @@ public struct Scene: Sendable {
         if let channel = playlist.channel, channel.past == nil, let now = television?.nowNext(of: channel.index).now {
             return "\(playlist.title) – \(now.title)"
         }
+        let name = sourceTitle
+        return snapshot.onAir.now.map { "\(name) – \($0.title)" } ?? name
+    }
+
+    /// The title of what is played, without the programme that is on.
+    private var sourceTitle: String {
         if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
             // The artist of a video often is its encoder: the name would stand before the title, and push it out of a narrow bar.
