@@ -87,8 +87,8 @@ struct SegmentHead {
     }
 
     private func clear(_ bytes: [UInt8], _ piece: SegmentPiece) throws(IOReaderError) -> [UInt8] {
-        guard let (key, vector) = piece.cipher else { return bytes }
-        return try DecipheringReader(MemoryReader(bytes), key: try fetch.key(key), initial: vector).bytes(limit: bytes.count)
+        guard let cipher = piece.cipher else { return bytes }
+        return try cipher.clear(MemoryReader(bytes), fetch).bytes(limit: bytes.count)
     }
 }
 

@@ -276,10 +276,10 @@ final class SegmentReader: IOReader {
         let askedAt = time.now()
         let file = try files.file(of: piece, as: asked)
         let bytes = SegmentBytes(file, length: piece.range?.length)
-        guard let (key, vector) = piece.cipher else {
+        guard let cipher = piece.cipher else {
             return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, isPart: piece.isPart, map: map)
         }
-        let clear = try DecipheringReader(bytes, key: try fetch.key(key, asked.patience), initial: vector)
+        let clear = try cipher.clear(bytes, fetch, asked.patience)
         return OpenPiece(file: file, bytes: bytes, clear: clear, askedAt: askedAt, isPart: piece.isPart, map: map)
     }
 

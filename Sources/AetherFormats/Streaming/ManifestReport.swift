@@ -81,7 +81,7 @@ public struct ManifestReport: Sendable {
     private func json(_ encryption: SegmentEncryption, number: Int64) -> JSON {
         let method: String =
             switch encryption {
-            case .aes128: "AES-128"
+            case .whole(let cipher, _, _): cipher.rawValue
             case .samples(_, _, isCounter: false): "SAMPLE-AES"
             case .samples(_, _, isCounter: true): "SAMPLE-AES-CTR"
             case .protected(let system): system.rawValue
