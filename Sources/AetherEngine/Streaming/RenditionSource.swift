@@ -150,6 +150,7 @@ final class RenditionSource: PacketSource {
                 let packet = try present?.read(epoch: run)
                 losses.end()
                 catalog.isLastResort = false
+                if !catalog.refreshed.isEmpty { catalog.refreshed.remove(rendition) }
                 guard let packet else { continue }
                 return .packet(packet)
             } catch {
@@ -220,6 +221,7 @@ final class RenditionSource: PacketSource {
         if catalog.waits(for: rendition) { return next = .border(start) }
         if try catalog.asksOnceMore(for: number, of: run, after: error) { return next = .border(start) }
         losses.add(error)
+        if try catalog.hasFreshAddress(for: number, of: run, after: error) { return next = .border(start) }
         passed.damage += 1
         if start < end { catalog.pass(start..<end) }
         // A broadcast whose server is away is waited for.

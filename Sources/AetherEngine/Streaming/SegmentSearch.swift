@@ -80,6 +80,33 @@ extension StreamCatalog {
         return true
     }
 
+    /// Whether the list of a rendition that is complete was read once more, and names a segment that a server refuses by another address: the
+    /// former ones may have been good for a while only. Not twice before something of the new list was read.
+    func hasFreshAddress(for number: Int64, of run: SegmentRun, after error: MediaError) throws(MediaError) -> Bool {
+        let id = run.rendition
+        guard error.cause == -EACCES, !run.isSingle, !isGrowing(id), let former = playlists[id], !refreshed.contains(id),
+            let known = former.list.segments.segment(number)
+        else { return false }
+        refreshed.insert(id)
+        guard let address = former.origin ?? presentation.rendition(id).flatMap(address(of:)) ?? presentation.rendition(id)?.addresses.first else {
+            return false
+        }
+        do throws(MediaError) {
+            let asked = time.now(), list = try playlist(at: address)
+            guard let fresh = list.segments.segment(number),
+                fresh.address != known.address || fresh.encryption != known.encryption || fresh.map != known.map
+            else { return false }
+            var playlist = former
+            try playlist.follow(list, from: address, asked: asked, now: time.now())
+            take(playlist, for: id)
+            return true
+        } catch {
+            if error.code == .interrupted { throw error }
+            Self.log.warning("\(error)")
+            return false
+        }
+    }
+
     /// Whether a segment that none of several servers gives is asked for once more, with patience.
     func waits(for id: Rendition.ID) -> Bool {
         guard hasPlayed, !isLastResort, !isGrowing(id), presentation.rendition(id).map({ $0.addresses.count > 1 }) ?? false

@@ -39,6 +39,8 @@ final class StreamCatalog {
     var isLastResort = false
     static let log = Log.module("net")
 
+    /// The renditions whose complete lists were read once more because their addresses had expired.
+    var refreshed: Set<Rendition.ID> = []
     /// Reads a manifest. `wall` is the own clock at this moment, in nanoseconds since 1970; nil: the machine's. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
     init(
         _ document: StreamDocument, fetch: StreamFetch, keys: ContentKeys = ContentKeys(),
