@@ -150,4 +150,11 @@ public struct Segment: Sendable, Equatable {
 
     /// Behind its last frame.
     public var end: Ticks { start + duration }
+
+    /// The same without an init section.
+    public var bare: Segment {
+        var segment = self
+        segment.map = nil
+        return segment
+    }
 }
