@@ -55,6 +55,46 @@ import Testing
         #expect(origin.requests.count <= 13, "\(origin.requests.map(\.target))")
     }
 
+    /// Whatever the round trip is: the first frame behind a seek costs one request for a segment, and nothing beside. The second seek finds init
+    /// section, key and playlist.
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .parts, .ladder, .muxedLadder, .ciphered])
+    func aSeekCostsOneRequest(_ shape: SegmentedVideo.Shape) throws {
+        let film = try SegmentedVideo(shape), origin = try film.origin()
+        let source = try StreamReading.open(.url(origin.address + "/" + shape.manifest))
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        let start = source.description.info.startTime
+        source.select([video])
+        for point in [3.52, 3.0] {
+            let before = origin.requests.count
+            #expect(try source.seek(to: SeekPlan(target: start + .seconds(point), landing: .exact), video: video))
+            var first: MediaTime?
+            while first == nil { if case .packet(let packet) = try source.read(run: Epoch()) { first = packet.pts } }
+            #expect(abs((try #require(first) - start).seconds - 3) < 0.1)
+            let asked = origin.requests.dropFirst(before).map(\.target)
+            #expect(asked.count == 1 && (asked[0].contains("3.") || asked[0].contains("all")), "\(shape) \(asked)")
+        }
+    }
+
+    /// A list of a day in segments of half a second: none but the first ones are asked for, and its end is one request away.
+    @Test func aListOfManySegmentsIsAsNearAsAShortOne() throws {
+        let film = try SegmentedVideo(.muxedLadder), count = 200_000
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+            + (0..<count).map { "#EXTINF:1,\ns0_\($0 % 4).ts?\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
+        var contents: [String: TestOrigin.Content] = ["/list.m3u8": .bytes(Array(text.utf8))]
+        for number in 0..<4 { contents["/s0_\(number).ts"] = .file(film.path("s0_\(number).ts")) }
+        let origin = try TestOrigin(contents)
+        let source = try StreamReading.open(.url(origin.address + "/list.m3u8"))
+        #expect(source.description.info.duration == .seconds(Double(count)))
+        #expect(origin.requests.count <= 3, "\(origin.requests.map(\.target))")
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        source.select([video])
+        let before = origin.requests.count, target = source.description.info.startTime + .seconds(Double(count) - 0.5)
+        _ = try source.seek(to: SeekPlan(target: target, landing: .exact), video: video)
+        while true { if case .packet = try source.read(run: Epoch()) { break } }
+        #expect(origin.requests.dropFirst(before).map(\.target) == ["/s0_3.ts?\(count - 1)"])
+    }
+
     @Test func aMissingSegmentIsPassedByWhereNobodyHasIt() throws {
         let film = try SegmentedVideo(.ciphered)
         try film.rewrite("master.m3u8") { $0.replacingOccurrences(of: "s2.ts", with: "gone.ts") }
