@@ -132,46 +132,6 @@ import Testing
         #expect(second.requests.contains { $0.target == "/bad.m3u8" } && !second.requests.contains { $0.target == "/lost.ts" })
     }
 
-    @Test(arguments: [
-        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-ENDLIST\n", "nothing to play"),
-        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n../../etc/passwd\n#EXT-X-ENDLIST\n", "folder"),
-        (
-            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://a\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
-                + "#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n", "FairPlay"
-        ),
-        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nlist.m3u8\n#EXT-X-ENDLIST\n", ""),
-        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nnone.ts\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n", "No such file"),
-        (
-            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n",
-            "No such file"
-        ),
-    ])
-    func whatCannotBePlayedSaysWhy(_ text: String, _ words: String) throws {
-        let folder = try TemporaryFolder(), path = folder.path("list.m3u8")
-        try Data(text.utf8).write(to: URL(filePath: path))
-        let error = #expect(throws: MediaError.self) { try StreamReading(.file(path)) }
-        #expect(words.isEmpty || "\(error?.reason ?? "")".contains(words), "\(error?.reason ?? "")")
-    }
-
-    /// Saved from a server with its queries: the files have them in their names, or have not.
-    @Test func aLocalPlaylistMayHaveQueries() throws {
-        let film = try SegmentedVideo(.ciphered)
-        try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: film.path("s1.ts?t=1"))
-        try film.rewrite("master.m3u8") {
-            $0.replacingOccurrences(of: "s1.ts", with: "s1.ts?t=1").replacingOccurrences(of: "s2.ts", with: "s2.ts?t=a%2F..#x")
-        }
-        let reading = try StreamReading(.file(film.path("master.m3u8")))
-        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
-    }
-
-    @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
-        let film = try SegmentedVideo(.ciphered), other = try TemporaryFolder()
-        try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: other.path("s1.ts"))
-        try FileManager.default.createSymbolicLink(atPath: film.path("s1.ts"), withDestinationPath: other.path("s1.ts"))
-        let reading = try StreamReading(.file(film.path("master.m3u8")))
-        #expect(reading.video.count == 75 && reading.damage == 1)
-    }
-
     /// Also the first one, before anything was read.
     @Test(arguments: ["l0.m3u8", "l1.m3u8"]) func aSegmentThatIsRefusedIsTakenFromAnotherRendition(_ list: String) throws {
         let film = try SegmentedVideo(.muxedLadder)
@@ -248,6 +208,46 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-ENDLIST\n", "nothing to play"),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n../../etc/passwd\n#EXT-X-ENDLIST\n", "folder"),
+        (
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://a\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
+                + "#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n", "FairPlay"
+        ),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nlist.m3u8\n#EXT-X-ENDLIST\n", ""),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nnone.ts\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n", "No such file"),
+        (
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n",
+            "No such file"
+        ),
+    ])
+    func whatCannotBePlayedSaysWhy(_ text: String, _ words: String) throws {
+        let folder = try TemporaryFolder(), path = folder.path("list.m3u8")
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let error = #expect(throws: MediaError.self) { try StreamReading(.file(path)) }
+        #expect(words.isEmpty || "\(error?.reason ?? "")".contains(words), "\(error?.reason ?? "")")
+    }
+
+    /// Saved from a server with its queries: the files have them in their names, or have not.
+    @Test func aLocalPlaylistMayHaveQueries() throws {
+        let film = try SegmentedVideo(.ciphered)
+        try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: film.path("s1.ts?t=1"))
+        try film.rewrite("master.m3u8") {
+            $0.replacingOccurrences(of: "s1.ts", with: "s1.ts?t=1").replacingOccurrences(of: "s2.ts", with: "s2.ts?t=a%2F..#x")
+        }
+        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
+    }
+
+    @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
+        let film = try SegmentedVideo(.ciphered), other = try TemporaryFolder()
+        try FileManager.default.moveItem(atPath: film.path("s1.ts"), toPath: other.path("s1.ts"))
+        try FileManager.default.createSymbolicLink(atPath: film.path("s1.ts"), withDestinationPath: other.path("s1.ts"))
+        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        #expect(reading.video.count == 75 && reading.damage == 1)
+    }
+
     // MARK: - Qualities
 
     private func rest(_ source: JoinedSource, streams: Set<StreamID>) throws -> [StreamID: [MediaTime]] {
@@ -283,6 +283,51 @@ import Testing
         #expect(source.description.variants?.active == other.id)
         // Formats: another size is another one.
         #expect(Set(source.description.formats[video]?.compactMap(\.size?.width) ?? []) == [96, 48])
+    }
+
+    /// Their clocks are others, by less than a segment's length and without a mark.
+    @Test func segmentsOfAnotherContainerHaveAClockOfTheirOwn() throws {
+        let film = try SegmentedVideo(.fragments), other = try SegmentedVideo(.transport)
+        func join(_ names: [String], _ target: String) throws {
+            let bytes = try names.map { try Data(contentsOf: URL(filePath: $0)) }
+            try Data(bytes.joined()).write(to: URL(filePath: film.path(target)))
+        }
+        try join([film.path("s0_0.m4s"), film.path("s0_1.m4s")], "a.m4s")
+        try join([other.path("s0_2.ts"), other.path("s0_3.ts")], "b.ts")
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MAP:URI=\"i0.mp4\"\n#EXTINF:2,\na.m4s\n#EXTINF:2,\nb.ts\n#EXT-X-ENDLIST\n"
+        try Data(text.utf8).write(to: URL(filePath: film.path("mixed.m3u8")))
+        let reading = try StreamReading(.file(film.path("mixed.m3u8")))
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.sorted().map(\.seconds))")
+    }
+
+    /// Camera angles (VIDEO groups): the default one plays, another one follows where a person wants it.
+    @Test func anotherCameraFollowsWhereItIsChosen() throws {
+        let film = try SegmentedVideo(.muxedLadder)
+        let master = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="Main",DEFAULT=YES,URI="l0.m3u8"
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="Dugout",URI="l1.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=96x64,CODECS="avc1.42c00b,mp4a.40.2",VIDEO="v"
+            l0.m3u8
+
+            """
+        try Data(master.utf8).write(to: URL(filePath: film.path("angles.m3u8")))
+        let origin = try film.origin()
+        let source = try StreamReading.open(.url(origin.address + "/angles.m3u8"), window: .init(width: 96, height: 64))
+        let variants = try #require(source.description.variants)
+        #expect(variants.list.map(\.name) == ["64p Main", "64p Dugout"] && variants.active == "l0.m3u8")
+        #expect(!origin.requests.contains { $0.target == "/l1.m3u8" })
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        source.select([video])
+        var times: [MediaTime] = []
+        while times.count < 10 {
+            if case .packet(let packet) = try source.read(run: Epoch()), let time = packet.pts { times.append(time) }
+        }
+        #expect(try source.choose("l1.m3u8", behind: .seconds(1.2)) == nil)
+        times += try rest(source, streams: [video])[video] ?? []
+        let sorted = times.sorted()
+        #expect(sorted.count == 100 && zip(sorted, sorted.dropFirst()).allSatisfy { abs(($1 - $0).seconds - 0.04) < 0.0015 })
+        #expect(source.description.variants?.active == "l1.m3u8" && origin.requests.contains { $0.target.hasPrefix("/s1_") })
     }
 
     @Test func whatWasReadAheadIsReadOnceMoreInTheOtherQuality() throws {
