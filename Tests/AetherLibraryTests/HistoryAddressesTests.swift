@@ -12,7 +12,8 @@ import Testing
         let records = places.map { place in
             let identity = FileIdentity(of: place.hasPrefix("/") ? .file(place) : .url(place))
             return HistoryRecord(
-                identity: identity, progress: HistoryProgress(title: "", position: .zero, duration: nil, isFinished: false), playedAt: 0)
+                identity: identity, progress: HistoryProgress(title: "", position: .zero, duration: nil, isFinished: false),
+                playedAt: 0)
         }
         let addresses = HistoryRecord.addresses(records, limit: 9)
         #expect(addresses == ["https://h/film.mkv", "ftp://h/clip.mp4"], "\(addresses)")

@@ -144,13 +144,15 @@ struct SettingsTests {
 
     /// bash takes words apart at their colons: what is offered goes behind the last one.
     @Test(arguments: [
-        ("https://h/f", "//h/film.mkv //h/form.m3u8"), ("https://h/fo", "//h/form.m3u8"), ("ftp", "ftp://h/clip"), ("x", ""), ("", ""),
+        ("https://h/f", "//h/film.mkv //h/form.m3u8"), ("https://h/fo", "//h/form.m3u8"), ("ftp", "ftp://h/clip"), ("x", ""),
+        ("", ""),
     ])
     func completionOffersAddressesThatWerePlayed(_ word: String, _ offered: String) throws {
         let folder = try TemporaryFolder()
         let script = try Command([#require(Programs.player), "--generate-completion-script", "bash"]).standardOutput
         try Data(script.utf8).write(to: URL(filePath: folder.path("script")))
-        let program = "#!/bin/sh\necho \"$*\" > '\(folder.path("asked"))'\n"
+        let program =
+            "#!/bin/sh\necho \"$*\" > '\(folder.path("asked"))'\n"
             + "printf '%s\\n' https://h/film.mkv https://h/form.m3u8 ftp://h/clip\n"
         try Data(program.utf8).write(to: URL(filePath: folder.path("aetherctl")))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("aetherctl"))

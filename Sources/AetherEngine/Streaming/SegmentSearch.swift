@@ -88,9 +88,7 @@ extension StreamCatalog {
             let known = former.list.segments.segment(number)
         else { return false }
         refreshed.insert(id)
-        guard let address = former.origin ?? presentation.rendition(id).flatMap(address(of:)) ?? presentation.rendition(id)?.addresses.first else {
-            return false
-        }
+        guard let address = former.origin ?? presentation.rendition(id).flatMap(address(of:)) else { return false }
         do throws(MediaError) {
             let asked = time.now(), list = try playlist(at: address)
             guard let fresh = list.segments.segment(number),

@@ -276,7 +276,9 @@ extension SegmentEncryption {
         case "SAMPLE-AES-CTR", "SAMPLE-AES-CENC": self = .samples(key: address, iv: iv, isCounter: true)
         default:
             // The longer keys are no part of RFC 8216bis, but of packagers that other players know, too.
-            guard let cipher = SegmentCipher(rawValue: method) else { throw StreamFault(.encryption(method), line: attributes.line) }
+            guard let cipher = SegmentCipher(rawValue: method) else {
+                throw StreamFault(.encryption(method), line: attributes.line)
+            }
             self = .whole(cipher, key: address, iv: iv)
         }
     }

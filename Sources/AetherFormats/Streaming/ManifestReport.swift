@@ -47,7 +47,8 @@ public struct ManifestReport: Sendable {
     private func json(_ group: Group) -> JSON {
         .object([
             ("id", .string(group.id)), ("group", JSON(group.set)), ("kind", .string(group.kind.rawValue)),
-            ("language", JSON(group.language)), ("associatedLanguage", JSON(group.associatedLanguage)), ("label", .string(group.label)),
+            ("language", JSON(group.language)), ("associatedLanguage", JSON(group.associatedLanguage)),
+            ("label", .string(group.label)),
             ("channels", JSON(group.channels.map { Int64($0.count) })),
             ("isImmersive", .bool(group.channels?.isImmersive ?? false)),
             ("characteristics", .array(group.characteristics.map { .string($0) })), ("isDefault", .bool(group.isDefault)),
@@ -111,7 +112,8 @@ extension ManifestReport {
         }
         for variant in presentation.variants {
             let rate = variant.peakBitRate > 0 ? "\((variant.peakBitRate + 500) / 1000) kbit/s" : ""
-            let sets = [("audio", variant.audioSet), ("text", variant.textSet), ("video", variant.videoSet)].compactMap { kind, set in
+            let sets = [("audio", variant.audioSet), ("text", variant.textSet), ("video", variant.videoSet)].compactMap {
+                kind, set in
                 set.map { "\(kind) ‘\($0)’" }
             }
             let words: [String] = [

@@ -143,7 +143,8 @@ public struct Variant: Sendable, Identifiable {
 }
 
 extension Variant {
-    /// Short words for a list: "2160p", "HDR10", "Dolby Vision", "60 fps", "Atmos", and the name of the camera angle. `audio` are the groups of its audio set.
+    /// Short words for a list: "2160p", "HDR10", "Dolby Vision", "60 fps", "Atmos", and the name of the camera
+    /// angle. `audio` are the groups of its audio set.
     public func badges(audio: [Group] = []) -> [String] {
         var badges: [String] = []
         if let size { badges.append("\(min(size.width, size.height))p") }

@@ -20,7 +20,8 @@ public enum SegmentContainer: Sendable, Equatable {
             self = .boxes
         } else if head[0] == 0x47, head.count > Self.packet, head[Self.packet] == 0x47 {
             self = .transportStream
-        } else if head.starts(with: "ID3".utf8) || head[0] == 0xFF && head[1] & 0xF6 == 0xF0 || head[0] == 0x0B && head[1] == 0x77 {
+        } else if head.starts(with: "ID3".utf8) || head[0] == 0xFF && head[1] & 0xF6 == 0xF0 || head[0] == 0x0B && head[1] == 0x77
+        {
             self = .audio
         } else {
             return nil

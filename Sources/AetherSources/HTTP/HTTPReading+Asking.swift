@@ -80,7 +80,8 @@ extension HTTPReading {
         let number = reserve()
         flows.append(
             Flow(
-                number: number, asked: position, isPart: isPart, isSpared: mayBePart && !isPart, ring: ByteRing(capacity: options.ringSize), askedAt: now,
+                number: number, asked: position, isPart: isPart, isSpared: mayBePart && !isPart,
+                ring: ByteRing(capacity: options.ringSize), askedAt: now,
                 heard: now))
         effects.append(.start(number, order))
     }

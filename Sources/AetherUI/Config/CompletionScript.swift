@@ -51,12 +51,13 @@ public enum CompletionScript {
 
             if [[ "${funcstack[1]}" = _aether-tui ]]; then
             """
-        let fish = "-ge 1' -F\ncomplete -c 'aether-tui' -n '__aether-tui_should_offer_completions_for_positional \"aether-tui\" -ge 1'"
-        return script.replacing("    *)\n        __aether-tui_add_completions -f\n", with: "    *)\n        __aether-tui_add_completions -f\n        __aether-tui_add_addresses\n")
+        let files = "    *)\n        __aether-tui_add_completions -f\n", positional = "-ge 1' -F"
+        let fish = "complete -c 'aether-tui' -n '__aether-tui_should_offer_completions_for_positional \"aether-tui\" -ge 1'"
+        return script.replacing(files, with: files + "        __aether-tui_add_addresses\n")
             .replacing("complete -o filenames", with: bash)
             .replacing("'*:file:_files'", with: "'*:file:__aether-tui_files'")
             .replacing("if [[ \"${funcstack[1]}\" = _aether-tui ]]; then", with: zsh)
-            .replacing("-ge 1' -F", with: "\(fish) -a '(\(addresses))'")
+            .replacing(positional, with: "\(positional)\n\(fish) -a '(\(addresses))'")
     }
 
     /// Lines that offer `help` as a command, in each shell's words.

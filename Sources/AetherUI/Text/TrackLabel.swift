@@ -21,7 +21,8 @@ public enum TrackLabel {
     public static func name(_ track: TrackInfo) -> String {
         let language = languages(track)
         let name = DisplayText.singleLine(track.name, limit: 120)
-        let parts = [language, LanguageName.isSame(track.language.map { LanguageName.english($0) } ?? "", name) ? "" : name].filter { !$0.isEmpty }
+        let parts = [language, LanguageName.isSame(track.language.map { LanguageName.english($0) } ?? "", name) ? "" : name]
+            .filter { !$0.isEmpty }
         return DisplayText.singleLine(parts.joined(separator: " – "), limit: 160)
     }
 

@@ -62,7 +62,9 @@ import Testing
 
     @Test func camerasAreVariants() throws {
         let presentation = Presentation(try list(Self.angles))
-        let words = presentation.variants.map { "\($0.id) \($0.rendition) \($0.badges().joined(separator: " ")) \($0.isOtherAngle)" }
+        let words = presentation.variants.map {
+            "\($0.id) \($0.rendition) \($0.badges().joined(separator: " ")) \($0.isOtherAngle)"
+        }
         #expect(
             words == [
                 "low/main.m3u8 low/main.m3u8 360p Main false", "low/centerfield.m3u8 low/centerfield.m3u8 360p Centerfield true",

@@ -58,7 +58,9 @@ import Testing
         let text =
             "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"N\",LANGUAGE=\"no\",ASSOC-LANGUAGE=\"da\",URI=\"n\"\n"
             + HLSPresentationTests.angles
-        guard case .variants(let list) = try HLSPlaylist(Array(text.utf8), address: address) else { throw StreamFault(.wrongKind) }
+        guard case .variants(let list) = try HLSPlaylist(Array(text.utf8), address: address) else {
+            throw StreamFault(.wrongKind)
+        }
         let report = ManifestReport(Presentation(list)), json = report.json
         #expect(json["variants"]?.values?.map { $0["angle"]?.text } == ["Main", "Centerfield", "Dugout", "Main", "Centerfield"])
         #expect(json["variants"]?.values?.map { $0["videoGroup"]?.text } == ["low", "low", "low", "hi", "hi"])
