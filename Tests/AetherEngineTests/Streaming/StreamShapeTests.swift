@@ -45,10 +45,12 @@ import Testing
         #expect(origin.requests.count <= 3, "\(origin.requests.map(\.target))")
         let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
         source.select([video])
-        let before = origin.requests.count, target = source.description.info.startTime + .seconds(Double(count) - 0.5)
+        let target = source.description.info.startTime + .seconds(Double(count) - 0.5)
         _ = try source.seek(to: SeekPlan(target: target, landing: .exact), video: video)
         while true { if case .packet = try source.read(run: Epoch()) { break } }
-        #expect(origin.requests.dropFirst(before).map(\.target) == ["/s0_3.ts?\(count - 1)"])
+        // The list, the first segment and the one ahead of it, and the last one.
+        let targets = origin.requests.map(\.target)
+        #expect(targets.contains("/s0_3.ts?\(count - 1)") && targets.count <= 4, "\(targets)")
     }
 
     /// Also the first one, before anything was read.
