@@ -67,7 +67,7 @@ extension HistoryRecord {
     /// open nothing, and are left out as a whole.
     public static func addresses(_ records: [HistoryRecord], limit: Int) -> [String] {
         var seen: Set<String> = []
-        let addresses = records.lazy.map(\.identity.location).filter { address in
+        let addresses = records.map(\.identity.location).filter { address in
             address.contains("://") && !address.contains(Redaction.mark) && address.utf8.allSatisfy { 0x21...0x7E ~= $0 }
                 && seen.insert(address).inserted
         }
