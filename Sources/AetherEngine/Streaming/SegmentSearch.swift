@@ -90,7 +90,7 @@ extension StreamCatalog {
         refreshed.insert(id)
         guard let address = former.origin ?? presentation.rendition(id).flatMap(address(of:)) else { return false }
         do throws(MediaError) {
-            let asked = time.now(), list = try playlist(at: address)
+            let asked = time.now(), (list, address) = try freshPlaylist(at: address, of: id)
             guard let fresh = list.segments.segment(number),
                 fresh.address != known.address || fresh.encryption != known.encryption || fresh.map != known.map
             else { return false }
@@ -103,6 +103,37 @@ extension StreamCatalog {
             Self.log.warning("\(error)")
             return false
         }
+    }
+
+    /// The list at an address, or, where that has expired, too, at the one that the manifest names by now.
+    private func freshPlaylist(
+        at address: StreamAddress, of id: Rendition.ID
+    ) throws(MediaError) -> (list: HLSSegmentList, address: StreamAddress) {
+        do throws(MediaError) {
+            return (try playlist(at: address), address)
+        } catch {
+            guard error.cause == -EACCES, let place = presentation.renditions.firstIndex(where: { $0.id == id }),
+                let others = try renewedAddresses(), others.indices.contains(place), let other = others[place].first,
+                other != address
+            else { throw error }
+            return (try playlist(at: other), other)
+        }
+    }
+
+    /// The addresses of all renditions as the manifest of HLS has them now; nil where it has others.
+    private func renewedAddresses() throws(MediaError) -> [[StreamAddress]]? {
+        let found: (bytes: [UInt8], address: StreamAddress)
+        do throws(IOReaderError) {
+            found = try fetch.document(root)
+        } catch {
+            throw MediaError(.url(root.text), error)
+        }
+        let playlist = try Self.understood(root.text) { () throws(StreamFault) in
+            try HLSPlaylist(fetch.stages.manifest(found.bytes, from: found.address), address: found.address)
+        }
+        guard case .variants(let list) = playlist else { return nil }
+        let addresses = Presentation(list).renditions.map(\.addresses)
+        return addresses.count == presentation.renditions.count ? addresses : nil
     }
 
     /// Whether a segment that none of several servers gives is asked for once more, with patience.

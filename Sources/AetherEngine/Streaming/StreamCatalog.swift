@@ -10,8 +10,8 @@ final class StreamCatalog {
     let fetch: StreamFetch
     /// Where the clocks of its continuities lie.
     var timeline = SegmentTimeline()
-    /// The document's name, safe to display.
-    let name: String
+    /// Where the document came from, and its name, safe to display.
+    let root: StreamAddress, name: String
     /// Its language: the short name, and the one for people.
     let format: (name: String, longName: String)
     let time: any TimeSource
@@ -49,7 +49,8 @@ final class StreamCatalog {
         profile: LiveJoinProfile = .lowLatency, time: any TimeSource, wall: Int64? = nil
     ) throws(MediaError) {
         (self.fetch, self.keys, self.profile, self.time) = (fetch, keys, profile, time)
-        (name, format) = (MediaLocation.parse(document.address.text).displayName, document.format)
+        (root, name) = (document.address, MediaLocation.parse(document.address.text).displayName)
+        format = document.format
         let address = document.address.text, bytes = fetch.stages.manifest(document.bytes, from: document.address)
         if MPDDocument.begins(bytes) {
             reading = PlaylistReading(fetch: fetch, variables: [:])

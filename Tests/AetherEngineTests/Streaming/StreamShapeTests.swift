@@ -111,6 +111,41 @@ import Testing
         #expect((2...4).contains(lists()), "\(origin.requests.map(\.target))")
     }
 
+    /// The same where the address of the list has expired, too: the list of variants names another one.
+    @Test func addressesOfListsThatHaveExpiredAreAskedForOnceMore() throws {
+        let film = try SegmentedVideo(.muxedLadder), token = Mutex((issue: 0, uses: 0))
+        let text = try String(contentsOfFile: film.path("l0.m3u8"), encoding: .utf8)
+        var contents: [String: TestOrigin.Content] = [
+            "/main.m3u8": .made { _ in
+                let issue = token.withLock { token in
+                    token = (token.issue + 1, 0)
+                    return token.issue
+                }
+                return Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nl0.m3u8?token=\(issue)\n".utf8)
+            },
+            "/l0.m3u8": .made { target in
+                token.withLock { token in
+                    guard token.uses == 0, target.hasSuffix("token=\(token.issue)") else { return nil }
+                    return Array(text.replacingOccurrences(of: ".ts", with: ".ts?token=\(token.issue)").utf8)
+                }
+            },
+        ]
+        for number in 0..<4 {
+            let bytes = Array(try Data(contentsOf: URL(filePath: film.path("s0_\(number).ts"))))
+            contents["/s0_\(number).ts"] = .made { target in
+                token.withLock { token in
+                    token.uses += 1
+                    return token.uses <= 2 && target.hasSuffix("token=\(token.issue)") ? bytes : nil
+                }
+            }
+        }
+        let origin = try TestOrigin(contents, missing: 403)
+        let reading = try StreamReading(.url(origin.address + "/main.m3u8"))
+        let targets = origin.requests.map(\.target)
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count) \(targets)")
+        #expect((2...4).contains(targets.count { $0 == "/main.m3u8" }), "\(targets)")
+    }
+
     /// An init section stays in force over segments of MPEG-TS, and over fragments behind those.
     @Test(arguments: ["", "#EXT-X-DISCONTINUITY\n"]) func segmentsOfTwoContainersShareAnInitSection(_ border: String) throws {
         let film = try SegmentedVideo(.fragments), other = try SegmentedVideo(.transport)
