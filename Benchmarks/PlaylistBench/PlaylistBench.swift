@@ -6,6 +6,7 @@ import AetherFormats
 ///     aether-bench-playlists [SEGMENTS]
 ///
 /// makes a list of segments in memory, plain, with parts of files, and with a date and a key each, and reads each one fifteen times; the best counts.
+/// Then it opens the plain one as a player does: read, made a presentation, its length, its first segment, and the one of a seek to its end.
 @main struct PlaylistBench {
     static func main() throws {
         let count = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 200_000 : 200_000
@@ -22,6 +23,20 @@ import AetherFormats
             let rate = Double(text.count) / 1e6 / best.seconds
             print("\(name): \(segments) segments, \(text.count / 1000) KB: \(best.milliseconds) ms, \(Int(rate)) MB/s")
         }
+        try open(plain(count), address)
+    }
+
+    private static func open(_ text: [UInt8], _ address: StreamAddress) throws {
+        let time = SystemTime()
+        var best = TimeSpan.seconds(1000), found: [Int64] = []
+        for _ in 0..<15 {
+            let start = time.now(), presentation = Presentation(try HLSPlaylist(text, address: address).segmentList())
+            guard let index = presentation.renditions.first?.index, let length = presentation.duration else { return }
+            let last = index.number(at: length - Ticks(.milliseconds(500)))
+            found = [index.segment(index.numbers.lowerBound), last.flatMap { index.segment($0) }].compactMap { $0?.number }
+            best = min(best, time.now() - start)
+        }
+        print("opened, and sought to its end: segments \(found), \(best.milliseconds) ms")
     }
 
     private static let head = "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:4\n#EXT-X-PLAYLIST-TYPE:VOD\n"

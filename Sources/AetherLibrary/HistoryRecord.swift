@@ -61,3 +61,16 @@ public struct HistoryRecord: Sendable, Equatable {
         self.playedAt = playedAt
     }
 }
+
+extension HistoryRecord {
+    /// The addresses of the network among records, as shells complete them, each once. Those of which a name, a password or a query was left out
+    /// open nothing, and are left out as a whole.
+    public static func addresses(_ records: [HistoryRecord], limit: Int) -> [String] {
+        var seen: Set<String> = []
+        let addresses = records.map(\.identity.location).filter { address in
+            address.contains("://") && !address.contains(Redaction.mark) && address.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+                && seen.insert(address).inserted
+        }
+        return Array(addresses.prefix(limit))
+    }
+}

@@ -14,8 +14,12 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Forget every file, its position and its settings.")
     var clear = false
 
+    @Flag(help: "Print addresses of the network alone, those that open something without what was left out of them.")
+    var urls = false
+
     func validate() throws {
         if !(1...2000).contains(limit) { throw ValidationError("--limit takes 1 to 2000.") }
+        if urls, clear { throw ValidationError("--urls and --clear exclude each other.") }
     }
 
     func run() throws {
@@ -24,7 +28,7 @@ struct HistoryCommand: ParsableCommand {
         }
         // Looking must not make a database.
         guard FileManager.default.fileExists(atPath: path) else {
-            printSafely(clear ? "0 files forgotten" : "nothing was played yet")
+            if !urls { printSafely(clear ? "0 files forgotten" : "nothing was played yet") }
             return
         }
         do throws(HistoryDatabase.Unavailable) {
@@ -32,6 +36,8 @@ struct HistoryCommand: ParsableCommand {
             if clear {
                 let count = try database.clear()
                 printSafely("\(count) \(count == 1 ? "file" : "files") forgotten")
+            } else if urls {
+                for address in HistoryRecord.addresses(try database.recent(limit: 2000), limit: limit) { printSafely(address) }
             } else {
                 for record in try database.recent(limit: limit) { printSafely(HistoryCommand.line(record)) }
             }

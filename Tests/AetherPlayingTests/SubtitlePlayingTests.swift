@@ -121,4 +121,25 @@ import Testing
         }
         await screening.engine.stop()
     }
+
+    /// They are said; the film plays to its end as if there were none.
+    @Test func subtitlesOfAStreamThatAreGoneAreNoBreak() async throws {
+        let film = try SegmentedVideo(.muxedLadder)
+        let master = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="none.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=96x64,CODECS="avc1.42c00b,mp4a.40.2",SUBTITLES="s"
+            l0.m3u8
+
+            """
+        try Data(master.utf8).write(to: URL(filePath: film.path("texts.m3u8")))
+        let screening = try await Screening.of(film.path("texts.m3u8"))
+        let track = try #require(screening.snapshot.subtitleTracks.first?.id)
+        screening.engine.send(.selectSubtitleTrack(track))
+        screening.engine.play()
+        #expect(await screening.reaches(.ended))
+        let notices = screening.snapshot.notices.map(\.text)
+        #expect(notices.count == 1 && notices.allSatisfy { $0.hasPrefix("subtitles: ") }, "\(notices)")
+        await screening.engine.stop()
+    }
 }

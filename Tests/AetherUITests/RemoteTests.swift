@@ -2,6 +2,7 @@ import AetherCore
 import AetherDesktop
 import AetherEngine
 import AetherSources
+import AetherTestSupport
 import Testing
 
 @testable import AetherUI
@@ -103,7 +104,8 @@ import Testing
         }
         #expect(properties.value("quality") == .string("low"))
         #expect(
-            properties.value("qualities")?.line.contains(#""active":true,"bit-rate":800000,"codecs":["H.264"],"id":"low""#)
+            properties.value("qualities")?.line.contains(
+                #""active":true,"angle":null,"bit-rate":800000,"codecs":["H.264"],"id":"low""#)
                 == true,
             "\(properties.value("qualities")?.line ?? "")")
         #expect(try properties.order(setting: "quality", to: .string("high")) == .command(.selectVariant("high")))
@@ -118,6 +120,16 @@ import Testing
         #expect(throws: RemoteCommands.Problem.self) {
             try RemoteCommands.order("quality", [.string("high"), .string("soon")], start: start)
         }
+    }
+
+    @Test func aTrackHasTheLanguageThatBelongsToIt() {
+        let properties = self.properties { snapshot in
+            var track = TrackInfo(id: TrackID(1), kind: .audio, codec: "aac", language: "no")
+            track.associatedLanguage = "da"
+            snapshot.audioTracks = [track]
+        }
+        let line = properties.value("tracks")?.line ?? ""
+        #expect(line.contains(#""associated-language":"da""#) && line.contains("Norwegian (with Danish)"), "\(line)")
     }
 
     @Test func everyPropertyHasAValueAlsoWhereNothingPlays() {

@@ -136,8 +136,36 @@ struct SettingsTests {
         for theme in themes { #expect(script.contains("\(theme.replacing(".toml", with: ""))"), "\(theme)") }
         let way = ["bash": "add_completions -f", "zsh": "_files", "fish": "-F"][shell] ?? ""
         #expect(script.contains(way), "no files are offered")
+        #expect(script.contains("aetherctl history --urls"), "no addresses are offered")
         try Data(script.utf8).write(to: URL(filePath: folder.path("script")))
         let parsed = try Command(["sh", "-c", "! command -v \(shell) >/dev/null || \(shell) \(check) \(folder.path("script"))"])
         #expect(parsed.status == 0 && parsed.standardError == "", "\(parsed.standardError)")
+    }
+
+    /// bash takes words apart at their colons: what is offered goes behind the last one.
+    @Test(arguments: [
+        ("https://h/f", "//h/film.mkv //h/form.m3u8"), ("https://h/fo", "//h/form.m3u8"), ("ftp", "ftp://h/clip"), ("x", ""),
+        ("", ""),
+    ])
+    func completionOffersAddressesThatWerePlayed(_ word: String, _ offered: String) throws {
+        let folder = try TemporaryFolder()
+        let script = try Command([#require(Programs.player), "--generate-completion-script", "bash"]).standardOutput
+        try Data(script.utf8).write(to: URL(filePath: folder.path("script")))
+        let program =
+            "#!/bin/sh\necho \"$*\" > '\(folder.path("asked"))'\n"
+            + "printf '%s\\n' https://h/film.mkv https://h/form.m3u8 ftp://h/clip\n"
+        try Data(program.utf8).write(to: URL(filePath: folder.path("aetherctl")))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("aetherctl"))
+        let parts = word.contains(":") ? "https : \(word.dropFirst(6))" : word.isEmpty ? "''" : word
+        let count = word.contains(":") ? 3 : 1
+        let lines = """
+            source '\(folder.path("script"))'; cd '\(folder.url.path)'; PATH=".:$PATH"
+            COMP_LINE='aether-tui \(word)'; COMP_POINT=${#COMP_LINE}; COMP_WORDS=(aether-tui \(parts)); COMP_CWORD=\(count)
+            _aether-tui aether-tui "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            echo "${COMPREPLY[*]}"
+            """
+        let result = try Command(["bash", "-c", lines])
+        let words = result.standardOutput.split { $0.isWhitespace }.filter { !["script", "aetherctl", "asked"].contains($0) }
+        #expect(words.joined(separator: " ") == offered, "\(result.standardOutput) \(result.standardError)")
     }
 }

@@ -39,6 +39,8 @@ public struct TrackInfo: Identifiable, Sendable, Equatable {
     public let codec: String
     /// ISO 639 as written in the file, nil when absent or "und".
     public var language: String?
+    /// Another language that belongs to the track, as a manifest says: that of the writing, or of who understands it. nil for none.
+    public var associatedLanguage: String?
     /// Audio channels; 0 for other kinds.
     public let channels: Int
     /// FFmpeg's name of the channel layout, for example "5.1(side)"; nil for other kinds.

@@ -27,8 +27,10 @@ final class StreamAdapter: Sendable {
         var isOn: Bool
         /// The person has chosen a variant.
         var isPinned = false
-        /// Those among which it chooses.
+        /// Those among which it chooses: of the camera angle that is shown.
         var variants: [MediaVariant] = []
+        /// Those of all angles.
+        var all: [MediaVariant] = []
         var adaptation: Adaptation?
         var link = LinkEstimate()
         var drops = DropWatch()
@@ -69,12 +71,15 @@ final class StreamAdapter: Sendable {
     /// until the person says otherwise; then all can be chosen.
     func begin(_ all: [MediaVariant], active: MediaVariant.ID) {
         let wished = wishes.left(of: all) ?? all, isHeld = wished.count == 1
-        let variants = isHeld ? VariantChoice().left(of: all) ?? all : wished
-        guard variants.count > 1 else { return }
+        let open = isHeld ? VariantChoice().left(of: all) ?? all : wished
+        let other = all.first { $0.id == active && $0.isOtherAngle }
+        let variants = other.map { Self.sharing($0, all) } ?? open
+        let others = all.filter(\.isOtherAngle)
+        guard variants.count + others.count > 1 else { return }
         let ladder = AdaptationLadder(variants, window: view().window, limits: options.limits, decoding: decoding)
         state.withLock { state in
             if isHeld { state.isOn = false }
-            state.variants = variants
+            (state.variants, state.all) = (variants, open + others)
             state.adaptation = Adaptation(ladder, active: active)
             state.note = AdaptationNote(variant: active)
         }
@@ -82,14 +87,24 @@ final class StreamAdapter: Sendable {
 
     /// The person has chosen a variant; nil: adaptation shall choose again, whether it did before or not.
     func pin(_ variant: MediaVariant.ID?) {
+        let window = view().window
         state.withLock { state in
             state.isPinned = variant != nil
             if variant == nil { state.isOn = true }
             (state.decision, state.decided) = (nil, nil)
-            guard let variant, let ladder = state.adaptation?.ladder else { return }
+            guard let variant, var ladder = state.adaptation?.ladder else { return }
+            if let chosen = state.all.first(where: { $0.id == variant }), chosen.angle != state.variants.first?.angle {
+                state.variants = Self.sharing(chosen, state.all)
+                ladder = AdaptationLadder(state.variants, window: window, limits: options.limits, decoding: decoding)
+            }
             state.adaptation = Adaptation(ladder, active: variant)
             state.note?.variant = variant
         }
+    }
+
+    /// The variants of the same camera angle.
+    private static func sharing(_ variant: MediaVariant, _ all: [MediaVariant]) -> [MediaVariant] {
+        all.filter { $0.angle == variant.angle }
     }
 
     /// The end of what can be gone to by now; nil for what is no broadcast.

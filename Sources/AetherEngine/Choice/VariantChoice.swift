@@ -20,9 +20,11 @@ struct VariantChoice: Sendable {
     }
 
     /// The variants that may be played: those that nothing speaks against, else all; of these what the first wish leaves that leaves something.
+    /// Other camera angles are left where they are named or counted out.
     /// nil: no wish does, and one was required. So is a number where that is the last wish: it was counted in a list.
     func outcome(of variants: [MediaVariant]) -> Outcome? {
-        let good = variants.filter { $0.obstacle == nil }, playable = good.isEmpty ? variants : good
+        let main = variants.filter { !$0.isOtherAngle }, good = main.filter { $0.obstacle == nil }
+        let playable = good.isEmpty ? main : good
         for qualifier in qualifiers {
             let left = qualifier.left(of: variants, playable: playable)
             if !left.isEmpty { return Outcome(left: left, qualifier: qualifier) }

@@ -44,7 +44,7 @@ public struct VariantReport: Sendable {
             ("peakBitRate", JSON(variant.peakBitRate)), ("averageBitRate", JSON(variant.averageBitRate)),
             ("score", JSON(variant.score)), ("videoAttributes", variant.videoAttributes.map(json) ?? .null),
             ("audioAttributes", variant.audioAttributes.map(json) ?? .null), ("isChosen", .bool(row.isChosen)),
-            ("refusal", JSON(row.refusal)),
+            ("refusal", JSON(row.refusal)), ("angle", JSON(variant.angle)),
         ])
     }
 

@@ -35,8 +35,8 @@ struct SegmentFetch: Sendable {
             interrupt.attach(reader)
             try file.move(to: piece.offset)
             let whole = SegmentBytes(file, length: piece.range?.length)
-            if let (key, vector) = piece.cipher, !keepsKeys {
-                bytes = try DecipheringReader(whole, key: try fetch.key(key), initial: vector)
+            if let cipher = piece.cipher, !keepsKeys {
+                bytes = try cipher.clear(whole, fetch)
             } else {
                 bytes = whole
             }
@@ -63,10 +63,12 @@ struct SegmentFetch: Sendable {
 
     private func key(of job: DownloadJob) throws(IOReaderError) -> PackageEntry.Key? {
         guard keepsKeys, let encryption = job.encryption, let address = encryption.key else { return nil }
-        let number = try store.number(of: try fetch.key(address))
+        let length = if case .whole(let cipher, _, _) = encryption { cipher.keyLength } else { 16 }
+        let number = try store.number(of: try fetch.key(address, length: length))
         // A vector that is the segment's number is written: numbers of the package are others.
         return switch encryption {
-        case .aes128: .init(number: number, method: "AES-128", vector: encryption.vector(number: job.segment.number))
+        case .whole(let cipher, _, _):
+            .init(number: number, method: cipher.rawValue, vector: encryption.vector(number: job.segment.number))
         case .samples(_, let written, let isCounter):
             .init(
                 number: number, method: isCounter ? "SAMPLE-AES-CTR" : "SAMPLE-AES",

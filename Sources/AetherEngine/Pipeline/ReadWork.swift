@@ -262,7 +262,7 @@ struct ReadWork: ~Copyable {
         case .again(let border):
             pipeline.state.update { $0.dropAhead(from: border) }
         case .end(let part, let failure):
-            if let failure { breakOff(failure) }
+            if let failure { end(part, failure) }
             pipeline.state.update { [run] in $0.endLanes(run, source: part) }
         }
     }
@@ -280,6 +280,13 @@ struct ReadWork: ~Copyable {
         guard window != self.window else { return }
         self.window = window
         stage.report(.window(window))
+    }
+
+    /// One of several sources has ended before its end. Subtitles that cannot be had are said, and break nothing off.
+    private mutating func end(_ part: Int, _ failure: MediaError) {
+        let own = source.description.info.streams.filter { $0.source == part }
+        guard !own.isEmpty, own.allSatisfy({ $0.kind == .subtitle }) else { return breakOff(failure) }
+        stage.report(.notice("subtitles: \(failure.reason)"))
     }
 
     private mutating func breakOff(_ failure: MediaError) {

@@ -7,7 +7,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public let id: String
     /// The address of its playlist, or the base of its segments' addresses; nil where a host offers the variant. It may hold secrets.
     public let url: String?
-    /// Short words for a list: "1080p", "HDR10", "60 fps", "Atmos". Safe to display.
+    /// Short words for a list: "1080p", "HDR10", "60 fps", "Atmos", and the name of its camera angle. Safe to display.
     public let badges: [String]
     /// Bits a second at most, and on average, with everything that belongs to it; nil where the manifest does not say.
     public let peakBitRate, averageBitRate: Double?
@@ -21,6 +21,10 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public let score: Double?
     /// The reason why it cannot be played here; nil for none.
     public let obstacle: VariantObstacle?
+    /// The name of its camera angle, safe to display; nil where there is one alone.
+    public let angle: String?
+    /// It is played where a person chooses its angle.
+    let isOtherAngle: Bool
     /// The quality may have video: nothing says that it has audio alone.
     let hasVideo: Bool
 
@@ -74,6 +78,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
             VideoAttributes(videoRange: .sdr, codecTypes: [], presentationSize: $0, nominalFrameRate: nil)
         }
         (averageBitRate, audioAttributes, score, hasVideo, url, obstacle) = (nil, nil, nil, true, nil, nil)
+        (angle, isOtherAngle) = (nil, false)
     }
 
     /// Of a manifest. `audio` are the groups of its audio set, `rendition` the one of its own segments; `protection`: for which there is no key.
@@ -87,6 +92,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         codecs = variant.codecs.map { DisplayText.singleLine($0.name, limit: 40) }
         score = variant.score.map { Double($0) / 1_000_000 }
         hasVideo = variant.hasVideo
+        (angle, isOtherAngle) = (variant.angle, variant.isOtherAngle)
         let size = variant.size.map { PixelSize(width: $0.width, height: $0.height) }
         func names(_ kind: CodecName.Kind) -> [String] {
             variant.codecs.filter { $0.kind == kind }.map { DisplayText.singleLine($0.text, limit: 60) }
@@ -109,6 +115,7 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     ) {
         (self.id, self.peakBitRate, self.score, self.obstacle) = (id, peakBitRate, score, obstacle)
         (averageBitRate, codecs, audioAttributes, hasVideo, url) = (nil, [], nil, true, nil)
+        (angle, isOtherAngle) = (nil, false)
         badges = size.map { ["\(min($0.width, $0.height))p"] } ?? []
         videoAttributes = VideoAttributes(
             videoRange: .sdr, codecTypes: codecTypes, presentationSize: size, nominalFrameRate: frameRate)

@@ -18,12 +18,25 @@ struct OpenRun: ~Copyable {
         self.demuxer = demuxer
     }
 
-    /// Opens a run. `isLead`: its clock is the presentation's; `formats` are those of the runs before. Blocks. Throws with the reader's own reason
-    /// for what the demuxer could not read.
+    /// Opens a run, without its init section where the first segment is of a container that needs none. `isLead`: its clock is the
+    /// presentation's; `formats` are those of the runs before. Blocks. Throws with the reader's own reason for what the demuxer could not read.
     static func opened(
         _ run: SegmentRun, _ catalog: StreamCatalog, adapter: StreamAdapter?, options: OpenOptions, source: Int,
         interrupt: Interrupt, isLead: Bool, formats: RunFormats
     ) throws(MediaError) -> OpenRun {
+        func opened(_ run: SegmentRun) throws(MediaError) -> OpenRun? {
+            try self.opened(run, catalog, adapter, options, source, interrupt, isLead: isLead, formats)
+        }
+        if let open = try opened(run) { return open }
+        if let bare = run.bare(from: run.first.number), let open = try opened(bare) { return open }
+        throw MediaError(.notMedia, "play", subject: catalog.name)
+    }
+
+    /// nil where the first segment has nothing to do with the init section before it.
+    private static func opened(
+        _ run: SegmentRun, _ catalog: StreamCatalog, _ adapter: StreamAdapter?, _ options: OpenOptions, _ source: Int,
+        _ interrupt: Interrupt, isLead: Bool, _ formats: RunFormats
+    ) throws(MediaError) -> OpenRun? {
         let reader = SegmentReader(
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle || run.isKept ? nil : adapter,
             patience: catalog.patience(with: run.rendition), tap: source == 0 ? catalog.fetch.tap : nil,
@@ -34,10 +47,12 @@ struct OpenRun: ~Copyable {
         do throws(MediaError) {
             let demuxer = try Demuxer(
                 .reader(media.reader, name: catalog.name), options: media.options, source: source, interrupt: interrupt)
+            if reader.odd == run.first.number { return nil }
             let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead)
             catalog.hasPlayed = true
             return OpenRun(demuxer, reader, media.reader, shift: shift)
         } catch {
+            if error.code != .interrupted, reader.odd == run.first.number { return nil }
             throw media.reader.missing.map { catalog.locked($0) }
                 ?? reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
         }

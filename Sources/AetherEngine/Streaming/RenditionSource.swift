@@ -154,6 +154,7 @@ final class RenditionSource: PacketSource {
                 let packet = try present?.read(epoch: run)
                 losses.end()
                 catalog.isLastResort = false
+                if !catalog.refreshed.isEmpty { catalog.refreshed.remove(rendition) }
                 guard let packet else { continue }
                 return .packet(packet)
             } catch {
@@ -175,6 +176,7 @@ final class RenditionSource: PacketSource {
         guard let reader = present?.reader else { return }
         let run = reader.run, last = reader.number, missing = present?.clear.missing
         close()
+        if let odd = reader.odd { return try goOn(with: odd, of: run) }
         if reader.failure == nil, error.code == .endOfMedia { formats.successor = last + 1 }
         if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {
@@ -191,6 +193,19 @@ final class RenditionSource: PacketSource {
     /// Another rendition has other numbers: there the time behind the segment is where it goes on.
     private func goOn(behind number: Int64, of run: SegmentRun, from end: Ticks) {
         next = run.rendition == rendition && !run.isSingle && !run.isKept ? .number(number + 1) : .border(end)
+    }
+
+    /// A segment is of another container than those before it, or than its init section.
+    private func goOn(with odd: Int64, of run: SegmentRun) throws(MediaError) {
+        guard run.isSingle || run.rendition == rendition, let bare = run.bare(from: odd) else {
+            return goOn(behind: odd - 1, of: run, from: run.start(of: odd))
+        }
+        do throws(MediaError) {
+            try enter(bare)
+        } catch {
+            if error.code == .interrupted || error.code == .unsupported { throw error }
+            try pass(odd, of: bare, error: error)
+        }
     }
 
     private func close() {
@@ -214,6 +229,7 @@ final class RenditionSource: PacketSource {
         if isGone || next != .number(number) { return }
         if try catalog.waitsForLate(number, of: run) { return }
         let (start, end) = (run.start(of: number), run.end(of: number))
+        if try catalog.hasFreshAddress(for: number, of: run, after: error) { return next = .border(start) }
         var search = StreamCatalog.Search(catalog.presentation.rendition(run.rendition).map { catalog.place(of: $0) } ?? 0)
         while !run.isSingle, let other = catalog.substitute(from: start, to: end, of: rendition, &search) {
             do throws(MediaError) {

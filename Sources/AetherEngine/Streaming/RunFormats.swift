@@ -50,8 +50,10 @@ struct RunFormats {
         }
         // The one track that the manifest has named, as it really is.
         guard let real = info.streams.first(where: { $0.kind == stated.kind }) else { return StreamNumbering(source: source) }
-        let named = real.renamed(group.label.isEmpty ? nil : group.label, language: group.language ?? real.track?.language)
-            .named(stated.id)
+        let named = real.renamed(
+            group.label.isEmpty ? nil : group.label, language: group.language ?? real.track?.language,
+            associated: stated.track?.associatedLanguage
+        ).named(stated.id)
         description.info.streams = [named]
         description.formats[stated.id] = [stated, named]
         description.revision += 1

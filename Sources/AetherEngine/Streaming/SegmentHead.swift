@@ -24,12 +24,17 @@ struct SegmentHead {
         do throws(IOReaderError) {
             let map = try segment.map.map { map throws(IOReaderError) in try bytes(of: map, before: segment) }
             guard let head = try isFrame ? whole(segment) : head(of: segment, map) else { return nil }
-            let media = try fetch.clear(MemoryReader((map ?? []) + head), segment, keys: keys, options: options)
+            let media = try fetch.clear(MemoryReader(Self.joined(map, head)), segment, keys: keys, options: options)
             return try first(media.reader, media.options, name)
         } catch {
             if error == .cancelled { throw MediaError(.interrupted, "extract a still", subject: name) }
             throw MediaError(.url(segment.address.text), error)
         }
+    }
+
+    /// Without the init section where the segment has no use for it.
+    private static func joined(_ map: [UInt8]?, _ head: [UInt8]) -> [UInt8] {
+        SegmentContainer(head) == .transportStream ? head : (map ?? []) + head
     }
 
     private func first(
@@ -87,8 +92,8 @@ struct SegmentHead {
     }
 
     private func clear(_ bytes: [UInt8], _ piece: SegmentPiece) throws(IOReaderError) -> [UInt8] {
-        guard let (key, vector) = piece.cipher else { return bytes }
-        return try DecipheringReader(MemoryReader(bytes), key: try fetch.key(key), initial: vector).bytes(limit: bytes.count)
+        guard let cipher = piece.cipher else { return bytes }
+        return try cipher.clear(MemoryReader(bytes), fetch).bytes(limit: bytes.count)
     }
 }
 

@@ -1,5 +1,7 @@
 import AetherCore
 import AetherFormats
+import AetherMedia
+import AetherSources
 
 /// The bytes that a run is made of, one piece at a time: its init section, then its segments.
 struct SegmentPiece: Sendable {
@@ -8,8 +10,8 @@ struct SegmentPiece: Sendable {
     let range: ByteRange?
     /// Where it begins in the file.
     let offset: Int64
-    /// Key and vector of the whole piece; nil for a clear one.
-    let cipher: (key: StreamAddress, vector: [UInt8])?
+    /// Of the whole piece; nil for a clear one.
+    let cipher: PieceCipher?
     /// Of the segment; nil for an init section.
     let number: Int64?
     /// The piece is a part of that segment.
@@ -44,8 +46,23 @@ struct SegmentPiece: Sendable {
         cipher = Self.cipher(map.encryption, number: segment.number)
     }
 
-    private static func cipher(_ encryption: SegmentEncryption?, number: Int64) -> (key: StreamAddress, vector: [UInt8])? {
-        guard let encryption, case .aes128(let key, _) = encryption else { return nil }
-        return (key, encryption.vector(number: number))
+    private static func cipher(_ encryption: SegmentEncryption?, number: Int64) -> PieceCipher? {
+        guard let encryption, case .whole(let cipher, let key, _) = encryption else { return nil }
+        return PieceCipher(cipher: cipher, key: key, vector: encryption.vector(number: number))
+    }
+}
+
+/// The cipher of a whole piece, with its key's address and its vector.
+struct PieceCipher: Sendable {
+    let cipher: SegmentCipher
+    let key: StreamAddress
+    let vector: [UInt8]
+
+    /// The clear bytes behind those of `base`. Blocks on the key. Throws as the server does, and where the key has another length.
+    func clear(
+        _ base: any IOReader, _ fetch: StreamFetch, _ patience: NamedFile.Patience = .opening
+    ) throws(IOReaderError) -> DecipheringReader {
+        let bytes = try fetch.key(key, length: cipher.keyLength, patience)
+        return try DecipheringReader(base, key: bytes, initial: vector, isCounter: cipher == .aes256Counter)
     }
 }

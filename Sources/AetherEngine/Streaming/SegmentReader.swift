@@ -7,7 +7,8 @@ import Synchronization
 /// The bytes of a run: its init section and its segments, one behind the other, from start to end only. When half of a segment is read, the
 /// next one is asked for.
 ///
-/// A segment that cannot be had ends the bytes, so that the demuxer gives what it holds; `failure` says why.
+/// A segment that cannot be had ends the bytes, so that the demuxer gives what it holds; `failure` says why. So does one of another container,
+/// which a demuxer of its own has to read: playlists leave EXT-X-MAP in force over segments of MPEG-TS.
 final class SegmentReader: IOReader {
     struct State {
         var present: OpenPiece?
@@ -32,6 +33,10 @@ final class SegmentReader: IOReader {
         var pages = 0
         /// The segment is asked for once more.
         var isAskedAgain = false
+        /// Of the first piece; nil where its bytes do not tell.
+        var container: SegmentContainer?
+        /// The segment whose bytes are of another container than those before it.
+        var odd: Int64?
     }
     let run: SegmentRun
     /// Knows more of segments that are being made; nil: they are taken as they are.
@@ -92,6 +97,9 @@ final class SegmentReader: IOReader {
 
     /// nil while all is well.
     var failure: SegmentFailure? { state.withLock { $0.failure } }
+
+    /// The segment before which the bytes have ended, because it is of another container than what was read; nil: none is.
+    var odd: Int64? { state.withLock { $0.odd } }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         guard !buffer.isEmpty else { return 0 }
@@ -220,7 +228,12 @@ final class SegmentReader: IOReader {
         // Encryption leaves events as they are.
         if let segment { fetch.events.take(bytes[...], of: segment) }
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
-        state.withLock { $0.pages = 0 }
+        state.withLock { state in
+            state.pages = 0
+            guard !open.isPart, let container = SegmentContainer(head) else { return }
+            if let former = state.container, former != container { state.odd = state.number }
+            state.container = state.container ?? container
+        }
     }
 
     /// The step that comes next.
@@ -263,7 +276,7 @@ final class SegmentReader: IOReader {
         if state.isClosed { throw .closed }
         if state.isCancelled { throw .cancelled }
         // Demuxers read once more behind the end.
-        if state.isGivenUp || state.failure != nil { return .end }
+        if state.isGivenUp || state.failure != nil || state.odd != nil { return .end }
         if let open = state.present { return .goOn(open) }
         if state.isAskedAgain, let piece = state.piece {
             state.isAskedAgain = false
@@ -300,10 +313,10 @@ final class SegmentReader: IOReader {
         let file = if let keptFile { keptFile } else { try files.file(of: piece, as: asked) }
         let bytes = SegmentBytes(
             file, length: keptFile == nil ? piece.range?.length : nil, intake: keptFile == nil && map == nil ? intake : nil)
-        guard let (key, vector) = piece.cipher else {
+        guard let cipher = piece.cipher else {
             return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, isPart: piece.isPart, map: map)
         }
-        let clear = try DecipheringReader(bytes, key: try fetch.key(key, asked.patience), initial: vector)
+        let clear = try cipher.clear(bytes, fetch, asked.patience)
         return OpenPiece(file: file, bytes: bytes, clear: clear, askedAt: askedAt, isPart: piece.isPart, map: map)
     }
 

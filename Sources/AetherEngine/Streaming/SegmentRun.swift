@@ -18,27 +18,38 @@ struct SegmentRun: Sendable {
     let isSingle: Bool
     /// Its segments are read from this machine: the server's list has them no more.
     let isKept: Bool
+    /// Its segments are of a container that has no use for the init section which the playlist names for them.
+    let isBare: Bool
+    /// That section; of a run that is not bare the one that is read before the first segment.
+    private let map: InitSection?
 
     /// The run that begins with a segment; nil where there is none. Segments that are missing are passed by.
     init?(
-        _ rendition: Rendition.ID, _ segments: any SegmentIndex, from number: Int64, isSingle: Bool = false, isKept: Bool = false
+        _ rendition: Rendition.ID, _ segments: any SegmentIndex, from number: Int64, isSingle: Bool = false, isKept: Bool = false,
+        isBare: Bool = false
     ) {
         var number = max(number, segments.numbers.lowerBound)
         while let segment = segments.segment(number), segment.isGap { number += 1 }
         guard let first = segments.segment(number) else { return nil }
-        (self.rendition, self.segments, self.first, self.isSingle) = (rendition, segments, first, isSingle)
-        self.isKept = isKept
+        (self.rendition, self.segments, self.isSingle, self.isKept) = (rendition, segments, isSingle, isKept)
+        (self.first, self.isBare, map) = (isBare ? first.bare : first, isBare, first.map)
+    }
+
+    /// The same from a segment on, without its init section; nil where it has none, or another one.
+    func bare(from number: Int64) -> SegmentRun? {
+        guard map != nil, !isBare, segments.segment(number)?.map == map, !isSingle || number == first.number else { return nil }
+        return SegmentRun(rendition, segments, from: number, isSingle: isSingle, isKept: isKept, isBare: true)
     }
 
     /// A segment of the rendition; nil where it is not there any more.
-    func segment(_ number: Int64) -> Segment? { segments.segment(number) }
+    func segment(_ number: Int64) -> Segment? { isBare ? segments.segment(number)?.bare : segments.segment(number) }
 
     /// The segment behind another one of the run; nil at the end of the run.
     func segment(after number: Int64) -> Segment? {
-        guard !isSingle, let next = segments.segment(number + 1), next.continuity == first.continuity, next.map == first.map,
+        guard !isSingle, let next = segments.segment(number + 1), next.continuity == first.continuity, next.map == map,
             !next.isGap, Self.sampleKey(next) == Self.sampleKey(first), !hasOwnVector
         else { return nil }
-        return next
+        return isBare ? next.bare : next
     }
 
     /// The start of a segment of the rendition; of the first one where that is not there any more.

@@ -80,6 +80,62 @@ extension StreamCatalog {
         return true
     }
 
+    /// Whether the list of a rendition that is complete was read once more, and names a segment that a server refuses by another address: the
+    /// former ones may have been good for a while only. Not twice before something of the new list was read.
+    func hasFreshAddress(for number: Int64, of run: SegmentRun, after error: MediaError) throws(MediaError) -> Bool {
+        let id = run.rendition
+        guard error.cause == -EACCES, !run.isSingle, !isGrowing(id), let former = playlists[id], !refreshed.contains(id),
+            let known = former.list.segments.segment(number)
+        else { return false }
+        refreshed.insert(id)
+        guard let address = former.origin ?? presentation.rendition(id).flatMap(address(of:)) else { return false }
+        do throws(MediaError) {
+            let asked = time.now(), (list, address) = try freshPlaylist(at: address, of: id)
+            guard let fresh = list.segments.segment(number),
+                fresh.address != known.address || fresh.encryption != known.encryption || fresh.map != known.map
+            else { return false }
+            var playlist = former
+            try playlist.follow(list, from: address, asked: asked, now: time.now())
+            take(playlist, for: id)
+            return true
+        } catch {
+            if error.code == .interrupted { throw error }
+            Self.log.warning("\(error)")
+            return false
+        }
+    }
+
+    /// The list at an address, or, where that has expired, too, at the one that the manifest names by now.
+    private func freshPlaylist(
+        at address: StreamAddress, of id: Rendition.ID
+    ) throws(MediaError) -> (list: HLSSegmentList, address: StreamAddress) {
+        do throws(MediaError) {
+            return (try playlist(at: address), address)
+        } catch {
+            guard error.cause == -EACCES, let place = presentation.renditions.firstIndex(where: { $0.id == id }),
+                let others = try renewedAddresses(), others.indices.contains(place), let other = others[place].first,
+                other != address
+            else { throw error }
+            return (try playlist(at: other), other)
+        }
+    }
+
+    /// The addresses of all renditions as the manifest of HLS has them now; nil where it has others.
+    private func renewedAddresses() throws(MediaError) -> [[StreamAddress]]? {
+        let found: (bytes: [UInt8], address: StreamAddress)
+        do throws(IOReaderError) {
+            found = try fetch.document(root)
+        } catch {
+            throw MediaError(.url(root.text), error)
+        }
+        let playlist = try Self.understood(root.text) { () throws(StreamFault) in
+            try HLSPlaylist(fetch.stages.manifest(found.bytes, from: found.address), address: found.address)
+        }
+        guard case .variants(let list) = playlist else { return nil }
+        let addresses = Presentation(list).renditions.map(\.addresses)
+        return addresses.count == presentation.renditions.count ? addresses : nil
+    }
+
     /// Whether a segment that none of several servers gives is asked for once more, with patience.
     func waits(for id: Rendition.ID) -> Bool {
         guard hasPlayed, !isLastResort, !isGrowing(id), presentation.rendition(id).map({ $0.addresses.count > 1 }) ?? false

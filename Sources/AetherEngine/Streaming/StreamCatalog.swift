@@ -10,8 +10,8 @@ final class StreamCatalog {
     let fetch: StreamFetch
     /// Where the clocks of its continuities lie.
     var timeline = SegmentTimeline()
-    /// The document's name, safe to display.
-    let name: String
+    /// Where the document came from, and its name, safe to display.
+    let root: StreamAddress, name: String
     /// Its language: the short name, and the one for people.
     let format: (name: String, longName: String)
     let time: any TimeSource
@@ -31,6 +31,8 @@ final class StreamCatalog {
     /// Of a dynamic manifest of DASH; nil for others.
     private(set) var broadcast: StreamBroadcast?
     private var lookedAt: HostTime?
+    /// The clock and the container of the run that leads.
+    private var latest: (continuity: Int64, family: Container)?
     /// The segment that should have been there, and how often it was asked for again.
     var late: (rendition: Rendition.ID, number: Int64, tries: Int)?
     /// Something of it was read: what fails from now on may be an outage.
@@ -41,6 +43,8 @@ final class StreamCatalog {
     private(set) var kept: KeptSegments?
     /// Makes that once a list slides; nil: nothing is to be kept.
     var keeping: (() -> KeptSegments)?
+    /// The renditions whose complete lists were read once more because their addresses had expired.
+    var refreshed: Set<Rendition.ID> = []
     static let log = Log.module("net")
 
     /// Reads a manifest. `wall` is the own clock at this moment, in nanoseconds since 1970; nil: the machine's. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
@@ -49,7 +53,8 @@ final class StreamCatalog {
         profile: LiveJoinProfile = .lowLatency, time: any TimeSource, wall: Int64? = nil
     ) throws(MediaError) {
         (self.fetch, self.keys, self.profile, self.time) = (fetch, keys, profile, time)
-        (name, format) = (MediaLocation.parse(document.address.text).displayName, document.format)
+        (root, name) = (document.address, MediaLocation.parse(document.address.text).displayName)
+        format = document.format
         let address = document.address.text, bytes = fetch.stages.manifest(document.bytes, from: document.address)
         if MPDDocument.begins(bytes) {
             reading = PlaylistReading(fetch: fetch, variables: [:])
@@ -286,10 +291,13 @@ final class StreamCatalog {
         if let offset = run.first.mediaOffset { return offset.span }
         // Packed audio has no time stamps but the one that its first tag says.
         let stated = PackedAudioTime.ticks(head).map { MediaTime(ticks: $0, in: TimeBase(1, 90_000)) }
-        let stamp = stated ?? info.startTime
+        // Another container within a continuity has another clock as a rule, whatever the playlist marks.
+        let isOther = isLead && latest?.continuity == run.first.continuity && latest?.family != info.family
+        if isLead { latest = (run.first.continuity, info.family) }
         let reading = timeline.begin(
-            stamp: stamp, continuity: run.first.continuity, expected: expected, length: run.first.duration.span,
-            isPrimary: isLead, isTransportStream: stated != nil || info.family == .mpegTS)
+            stamp: stated ?? info.startTime, continuity: run.first.continuity, expected: expected,
+            length: isOther ? .zero : run.first.duration.span, isPrimary: isLead,
+            isTransportStream: stated != nil || info.family == .mpegTS)
         switch reading {
         case .at(let place), .leap(let place): return place - info.startTime
         case .unknown: return expected - info.startTime

@@ -166,14 +166,17 @@ final class StreamFetch: Sendable {
         if let failure { throw failure }
     }
 
-    /// A key of 16 bytes. Blocks the first time that it is asked for.
-    func key(_ address: StreamAddress, _ patience: NamedFile.Patience = .opening) throws(IOReaderError) -> [UInt8] {
-        if let known = keys.withLock({ $0[address] }) { return known }
+    /// A key of so many bytes. Blocks the first time that it is asked for.
+    func key(
+        _ address: StreamAddress, length: Int = 16, _ patience: NamedFile.Patience = .opening
+    ) throws(IOReaderError) -> [UInt8] {
+        if let known = keys.withLock({ $0[address] }), known.count == length { return known }
         let bytes = try media({ () throws(IOReaderError) in
             try all(try reader(address, as: .small, NamedFile(patience: patience)), limit: 4096)
         })
-        guard bytes.count == 16 else {
-            throw .network(NetworkFault(.badAnswer, detail: StreamFault(.keyLength(bytes.count)).description))
+        guard bytes.count == length else {
+            let fault = StreamFault(.keyLength(bytes.count, wanted: length))
+            throw .network(NetworkFault(.badAnswer, detail: fault.description))
         }
         keys.withLock { keys in
             if keys.count >= Self.keyLimit { keys = [:] }

@@ -22,6 +22,7 @@ struct CaptionHarvest: ~Copyable {
         guard let channel = group.captionChannel, var track = track(named: channel) else { return nil }
         if !group.label.isEmpty { track.name = DisplayText.singleLine(group.label, limit: 200) }
         track.language = group.language
+        track.associatedLanguage = group.associatedLanguage == group.language ? nil : group.associatedLanguage
         return track
     }
 

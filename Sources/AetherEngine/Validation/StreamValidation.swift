@@ -128,12 +128,12 @@ public final class StreamValidation {
         }
         try file.move(to: piece.offset)
         let whole = SegmentBytes(file, length: piece.range?.length), limit = 256 << 20
-        guard let (key, vector) = piece.cipher else {
+        guard let cipher = piece.cipher else {
             let bytes = try whole.bytes(limit: limit)
             if piece.number == nil { inits[piece.address] = (piece.range, bytes) }
             return bytes
         }
-        return try DecipheringReader(whole, key: try catalog.fetch.key(key), initial: vector).bytes(limit: limit)
+        return try cipher.clear(whole, catalog.fetch).bytes(limit: limit)
     }
     private var inits: [StreamAddress: (range: ByteRange?, bytes: [UInt8])] = [:]
 

@@ -100,10 +100,35 @@ struct HLSComposition {
             variant.pathway = entry.pathway
             variant.requiredLayouts = entry.requiredLayouts
             seen[key] = variants.count
-            variants.append(variant)
+            variants += angles(of: variant, entry, before: variants)
         }
         return variants
     }
+
+    /// A variant, with one more for each further camera angle of its set of video.
+    private mutating func angles(of variant: Variant, _ entry: HLSVariantList.Entry, before: [Variant]) -> [Variant] {
+        let members = list.media.filter { $0.kind == .video && $0.group == entry.video }
+        let others = members.filter { $0.address != nil && $0.address != entry.address }
+        guard !others.isEmpty, before.count + others.count < Self.limit else { return [variant] }
+        var variant = variant, result: [Variant] = []
+        let own = members.first { $0.address == nil || $0.address == entry.address }
+        variant.angle = own?.name ?? ""
+        // Without a member for the variant's own segments the default is the angle to begin with.
+        let first = own == nil ? others.first { $0.isDefault } : nil
+        variant.isOtherAngle = first != nil
+        result.append(variant)
+        for media in others {
+            var angle = variant
+            angle.rendition = media.written
+            let number = (before + result).count { $0.rendition == media.written }
+            angle.id = number == 0 ? media.written : "\(media.written)#\(number + 1)"
+            (angle.angle, angle.isOtherAngle) = (media.name, media != first)
+            result.append(angle)
+        }
+        return result
+    }
+    /// Variants with their angles.
+    private static let limit = 4000
 
     /// The same on another server. The first entry may have no pathway; two of one pathway are a choice and no copy.
     private func isCopy(_ entry: HLSVariantList.Entry, of variant: Variant) -> Bool {

@@ -267,14 +267,19 @@ extension SegmentEncryption {
         }
         let iv = try attributes.vector("IV")
         if attributes.isText("METHOD", "AES-128") {
-            self = .aes128(key: address, iv: iv)
+            self = .whole(.aes128, key: address, iv: iv)
             return
         }
         let method = try attributes.required("METHOD")
         switch method {
         case "SAMPLE-AES": self = .samples(key: address, iv: iv, isCounter: false)
         case "SAMPLE-AES-CTR", "SAMPLE-AES-CENC": self = .samples(key: address, iv: iv, isCounter: true)
-        default: throw StreamFault(.encryption(method), line: attributes.line)
+        default:
+            // The longer keys are no part of RFC 8216bis, but of packagers that other players know, too.
+            guard let cipher = SegmentCipher(rawValue: method) else {
+                throw StreamFault(.encryption(method), line: attributes.line)
+            }
+            self = .whole(cipher, key: address, iv: iv)
         }
     }
 }

@@ -39,6 +39,7 @@ public struct ManifestReport: Sendable {
             ("frameRate", JSON(variant.frameRate?.value)), ("videoRange", JSON(variant.range?.rawValue)),
             ("score", JSON(variant.score.map { Double($0) / 1e6 })), ("audioGroup", JSON(variant.audioSet)),
             ("textGroup", JSON(variant.textSet)), ("captionGroup", JSON(variant.captionSet)),
+            ("videoGroup", JSON(variant.videoSet)), ("angle", JSON(variant.angle)),
             ("badges", .array(badges(variant).map { .string($0) })),
         ])
     }
@@ -46,7 +47,8 @@ public struct ManifestReport: Sendable {
     private func json(_ group: Group) -> JSON {
         .object([
             ("id", .string(group.id)), ("group", JSON(group.set)), ("kind", .string(group.kind.rawValue)),
-            ("language", JSON(group.language)), ("label", .string(group.label)),
+            ("language", JSON(group.language)), ("associatedLanguage", JSON(group.associatedLanguage)),
+            ("label", .string(group.label)),
             ("channels", JSON(group.channels.map { Int64($0.count) })),
             ("isImmersive", .bool(group.channels?.isImmersive ?? false)),
             ("characteristics", .array(group.characteristics.map { .string($0) })), ("isDefault", .bool(group.isDefault)),
@@ -81,7 +83,7 @@ public struct ManifestReport: Sendable {
     private func json(_ encryption: SegmentEncryption, number: Int64) -> JSON {
         let method: String =
             switch encryption {
-            case .aes128: "AES-128"
+            case .whole(let cipher, _, _): cipher.rawValue
             case .samples(_, _, isCounter: false): "SAMPLE-AES"
             case .samples(_, _, isCounter: true): "SAMPLE-AES-CTR"
             case .protected(let system): system.rawValue
@@ -110,16 +112,20 @@ extension ManifestReport {
         }
         for variant in presentation.variants {
             let rate = variant.peakBitRate > 0 ? "\((variant.peakBitRate + 500) / 1000) kbit/s" : ""
-            let words = [
+            let sets = [("audio", variant.audioSet), ("text", variant.textSet), ("video", variant.videoSet)].compactMap {
+                kind, set in
+                set.map { "\(kind) ‘\($0)’" }
+            }
+            let words: [String] = [
                 rate, variant.size.map { "\($0.width)x\($0.height)" } ?? "", variant.codecs.map(\.text).joined(separator: ","),
-                badges(variant).joined(separator: " "), variant.audioSet.map { "audio ‘\($0)’" } ?? "",
-                variant.textSet.map { "text ‘\($0)’" } ?? "", variant.rendition,
+                badges(variant).joined(separator: " "), sets.joined(separator: "  "), variant.rendition,
             ]
             lines.append("variant    " + Self.columns(words))
         }
         for group in presentation.periods.flatMap(\.groups) {
             let words = [
-                group.kind.rawValue, group.set.map { "‘\($0)’" } ?? "", group.language ?? "", group.label,
+                group.kind.rawValue, group.set.map { "‘\($0)’" } ?? "", group.language ?? "",
+                group.associatedLanguage.map { "(with \($0))" } ?? "", group.label,
                 group.channels.map { "\($0.count) channels" } ?? "", group.channels?.isImmersive == true ? "Atmos" : "",
                 group.isDefault ? "default" : "", group.isForced ? "forced" : "", group.captionChannel ?? "",
             ]

@@ -121,6 +121,10 @@ public struct Variant: Sendable, Identifiable {
     public var hasNoCaptions = false
     /// The name of the server that it comes from; nil for none.
     public var pathway: String?
+    /// The name of the camera angle, safe to display; nil where there is one alone.
+    public var angle: String?
+    /// The angle is not the one that its maker begins with: it is played where a person chooses it.
+    public var isOtherAngle = false
     /// Channels and projection that a display must have (REQ-VIDEO-LAYOUT), such as "CH-STEREO"; empty for none.
     public var requiredLayouts: [String] = []
 
@@ -139,7 +143,8 @@ public struct Variant: Sendable, Identifiable {
 }
 
 extension Variant {
-    /// Short words for a list: "2160p", "HDR10", "Dolby Vision", "60 fps", "Atmos". `audio` are the groups of its audio set.
+    /// Short words for a list: "2160p", "HDR10", "Dolby Vision", "60 fps", "Atmos", and the name of the camera
+    /// angle. `audio` are the groups of its audio set.
     public func badges(audio: [Group] = []) -> [String] {
         var badges: [String] = []
         if let size { badges.append("\(min(size.width, size.height))p") }
@@ -152,6 +157,7 @@ extension Variant {
         }
         if let frameRate, frameRate.millihertz > 30_500 { badges.append("\((frameRate.millihertz + 500) / 1000) fps") }
         if audio.contains(where: { $0.channels?.isImmersive == true }) { badges.append("Atmos") }
+        if let angle, !angle.isEmpty { badges.append(angle) }
         return badges
     }
 }

@@ -33,10 +33,21 @@ public struct InitSection: Sendable, Hashable {
     }
 }
 
+/// A cipher of whole segments, by its name in EXT-X-KEY.
+public enum SegmentCipher: String, Sendable, Hashable {
+    /// CBC mode, with PKCS #7 padding.
+    case aes128 = "AES-128", aes256 = "AES-256"
+    /// A counter that begins with the vector; without padding.
+    case aes256Counter = "AES-256-CTR"
+
+    /// Bytes of its key.
+    public var keyLength: Int { self == .aes128 ? 16 : 32 }
+}
+
 /// The encryption of a segment.
 public enum SegmentEncryption: Sendable, Hashable {
-    /// The whole segment in AES-128, CBC mode, with PKCS #7 padding. `iv` has 16 bytes; nil: the segment's number, big-endian.
-    case aes128(key: StreamAddress, iv: [UInt8]?)
+    /// The whole segment. `iv` has 16 bytes; nil: the segment's number, big-endian.
+    case whole(SegmentCipher, key: StreamAddress, iv: [UInt8]?)
     /// Samples in AES-128 with a key that is simply there. `isCounter`: in CTR mode (`cenc`), else CBC (`cbcs`).
     case samples(key: StreamAddress, iv: [UInt8]?, isCounter: Bool)
     /// Digital rights: cannot be played.
@@ -45,7 +56,7 @@ public enum SegmentEncryption: Sendable, Hashable {
     /// The address of the key; nil for digital rights.
     public var key: StreamAddress? {
         switch self {
-        case .aes128(let key, _), .samples(let key, _, _): key
+        case .whole(_, let key, _), .samples(let key, _, _): key
         case .protected: nil
         }
     }
@@ -53,7 +64,7 @@ public enum SegmentEncryption: Sendable, Hashable {
     /// The initialization vector of a segment: the one that is written, else its number.
     public func vector(number: Int64) -> [UInt8] {
         switch self {
-        case .aes128(_, let iv?), .samples(_, let iv?, _): return iv
+        case .whole(_, _, let iv?), .samples(_, let iv?, _): return iv
         default:
             let big = UInt64(bitPattern: number)
             return [UInt8](repeating: 0, count: 8) + (0..<8).map { UInt8(truncatingIfNeeded: big >> (56 - 8 * $0)) }
@@ -139,4 +150,11 @@ public struct Segment: Sendable, Equatable {
 
     /// Behind its last frame.
     public var end: Ticks { start + duration }
+
+    /// The same without an init section.
+    public var bare: Segment {
+        var segment = self
+        segment.map = nil
+        return segment
+    }
 }

@@ -45,8 +45,8 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case missingKey(KeyID)
         /// An encryption method that is not defined.
         case encryption(String)
-        /// A key of another length than 16 bytes.
-        case keyLength(Int)
+        /// A key of another length than its cipher's.
+        case keyLength(Int, wanted: Int)
         /// An address that is not followed.
         case refusedAddress(Refusal)
         /// No address at all.
@@ -105,7 +105,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .protected(let system): "the media is protected by \(system.rawValue), which is not supported"
         case .missingKey(let key): "the media is encrypted, and its key \(key) is not there (--key)"
         case .encryption(let method): "the encryption ‘\(Self.safe(method))’ is not known"
-        case .keyLength(let count): "the key has \(count) bytes instead of 16"
+        case .keyLength(let count, let wanted): "the key has \(count) bytes instead of \(wanted)"
         case .refusedAddress(.scheme): "only http and https addresses are followed"
         case .refusedAddress(.local): "a playlist from the network may not name local files"
         case .refusedAddress(.outside): "a local playlist may name files of its own folder only"

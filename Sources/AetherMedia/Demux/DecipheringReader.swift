@@ -3,14 +3,15 @@ import CFFmpeg
 import Glibc
 import Synchronization
 
-/// AES-128 in CBC mode with PKCS#7 padding, as segments of HLS have it, read forward.
+/// AES in CBC mode with PKCS#7 padding, or in counter mode without one, as segments of HLS have it, read forward.
 public final class DecipheringReader: IOReader {
     private let base: any IOReader
     private let state: Mutex<BlockCipher>
 
-    /// Reads the bytes behind `base` with a key and an initialization vector. Throws `.posix(EINVAL)` where either has not 16 bytes.
-    public init(_ base: any IOReader, key: [UInt8], initial: [UInt8]) throws(IOReaderError) {
-        guard let cipher = BlockCipher(key: key, initial: initial) else { throw .posix(EINVAL) }
+    /// Reads the bytes behind `base` with a key and an initialization vector. Throws `.posix(EINVAL)` where the key has neither 16 nor 32
+    /// bytes, or the vector not 16.
+    public init(_ base: any IOReader, key: [UInt8], initial: [UInt8], isCounter: Bool = false) throws(IOReaderError) {
+        guard let cipher = BlockCipher(key: key, initial: initial, isCounter: isCounter) else { throw .posix(EINVAL) }
         self.base = base
         state = Mutex(cipher)
     }
@@ -29,7 +30,7 @@ public final class DecipheringReader: IOReader {
         return 0
     }
 
-    /// Throws `.notSeekable`: each block is mixed with the one before.
+    /// Throws `.notSeekable`: a block is mixed with the one before, or with its number.
     public func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
     /// nil: the padding is known at the end.
     public var size: Int64? { nil }
@@ -51,18 +52,19 @@ public final class DecipheringReader: IOReader {
 struct BlockCipher: ~Copyable {
     /// libavutil's; freed with this.
     private let cipher: OpaquePointer
-    /// The block before: what the next one is mixed with.
+    /// The block before, which the next one is mixed with, or the counter.
     private var vector: [UInt8]
+    private let isCounter: Bool
     private var waiting: [UInt8] = []
     private var ready: [UInt8] = []
     private var isAtEnd = false
     private static let block = 16
 
-    /// nil where key or vector have not 16 bytes.
-    init?(key: [UInt8], initial: [UInt8]) {
-        guard key.count == Self.block, initial.count == Self.block, let cipher = av_aes_alloc() else { return nil }
-        av_aes_init(cipher, key, 128, 1)
-        (self.cipher, vector) = (cipher, initial)
+    /// nil where the key has neither 16 nor 32 bytes, or the vector not 16.
+    init?(key: [UInt8], initial: [UInt8], isCounter: Bool = false) {
+        guard [16, 32].contains(key.count), initial.count == Self.block, let cipher = av_aes_alloc() else { return nil }
+        av_aes_init(cipher, key, Int32(key.count * 8), isCounter ? 0 : 1)
+        (self.cipher, vector, self.isCounter) = (cipher, initial, isCounter)
     }
 
     deinit { av_free(UnsafeMutableRawPointer(cipher)) }
@@ -71,6 +73,7 @@ struct BlockCipher: ~Copyable {
     mutating func add(_ bytes: [UInt8]) {
         isAtEnd = bytes.isEmpty
         waiting += bytes
+        if isCounter { return count() }
         var count = waiting.count / Self.block * Self.block
         if !isAtEnd, count == waiting.count { count -= Self.block }
         guard count > 0 else { return }
@@ -83,6 +86,26 @@ struct BlockCipher: ~Copyable {
             clear.removeLast(Int(padding))
         }
         ready += clear
+    }
+
+    /// Counter mode: each block is mixed with the next number, of which the lower half counts; the last one may be shorter.
+    private mutating func count() {
+        let blocks = isAtEnd ? (waiting.count + Self.block - 1) / Self.block : waiting.count / Self.block
+        guard blocks > 0 else { return }
+        var numbers: [UInt8] = []
+        numbers.reserveCapacity(blocks * Self.block)
+        for _ in 0..<blocks {
+            numbers += vector
+            for place in (8..<Self.block).reversed() {
+                vector[place] &+= 1
+                if vector[place] != 0 { break }
+            }
+        }
+        var stream = [UInt8](repeating: 0, count: numbers.count)
+        av_aes_crypt(cipher, &stream, numbers, Int32(blocks), nil, 0)
+        let taken = min(waiting.count, stream.count)
+        ready += zip(waiting, stream).map { $0 ^ $1 }
+        waiting.removeFirst(taken)
     }
 
     /// At most so many clear bytes; empty at the end, nil where more ciphered ones are needed.

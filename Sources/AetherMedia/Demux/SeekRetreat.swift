@@ -21,6 +21,8 @@ public struct SeekRetreat: Sendable, Equatable {
 
     /// Seeks after which the start is the last resort: with doubled steps they span 62 s, the longest GOP of broadcasts six times.
     public static let limit = 6
+    /// Time stamps are rounded on their way: what began there has begun at the start.
+    private static let rounding = TimeSpan.milliseconds(1)
     /// Key frames of broadcasts are 0.5 … 10 s apart.
     public static let searchStep = TimeSpan.seconds(2)
 
@@ -36,7 +38,7 @@ public struct SeekRetreat: Sendable, Equatable {
     /// The point to seek to instead; nil where decoding may go on from where it began. `start` means the beginning of the source. `begun` is
     /// when the packet is decoded that decoding began with, or is shown where that is earlier; `shown` is when the first frame is shown.
     public mutating func next(begun: MediaTime, shown: MediaTime) -> MediaTime? {
-        guard isStrict ? shown >= target : shown > target, !isSpent, begun > start else { return nil }
+        guard isStrict ? shown >= target : shown > target, !isSpent, begun - start > Self.rounding else { return nil }
         attempts += 1
         let isProgress = earliest.map { begun < $0 } ?? true
         let from = min(begun, earliest ?? begun, target)

@@ -176,10 +176,11 @@ public struct StreamInfo: Sendable {
     }
 
     /// The same stream, its track with another name and language; nil keeps the name.
-    public func renamed(_ name: String?, language: String?) -> StreamInfo {
+    public func renamed(_ name: String?, language: String?, associated: String? = nil) -> StreamInfo {
         var renamed = self
         if let name { renamed.track?.name = name }
         renamed.track?.language = language
+        renamed.track?.associatedLanguage = associated
         return renamed
     }
 

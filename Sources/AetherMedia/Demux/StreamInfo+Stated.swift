@@ -21,13 +21,15 @@ extension StreamInfo {
         (videoFormat, dolbyVision, enhancedStream) = (.sdr, nil, nil)
         (tags, replayGain, disposition) = ([], ReplayGain(), 0)
         let roles = group.characteristics
-        track = TrackInfo(
+        var track = TrackInfo(
             id: TrackID(id), kind: kind == .audio ? .audio : .subtitle, codec: name,
             name: DisplayText.singleLine(group.label, limit: 200), language: group.language, channels: group.channels?.count ?? 0,
             isDefault: group.isDefault, isForced: group.isForced,
             isHearingImpaired: roles.contains("public.accessibility.transcribes-spoken-dialog"),
             isCommentary: roles.contains { $0.hasSuffix("describes-video") || $0.hasSuffix("commentary") },
             isAtmos: group.channels?.isImmersive ?? false)
+        track.associatedLanguage = group.associatedLanguage == group.language ? nil : group.associatedLanguage
+        self.track = track
     }
 }
 

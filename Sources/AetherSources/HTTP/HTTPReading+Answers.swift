@@ -4,9 +4,10 @@ extension HTTPReading {
     // MARK: - Answers
 
     /// Judges the heads that have come. Returns the fault of one that is no use; that flow is gone.
-    mutating func judgeHeads() -> NetworkFault? {
+    mutating func judgeHeads(_ now: HostTime) -> NetworkFault? {
         while let index = flows.firstIndex(where: { $0.head != nil && $0.base == nil }), let head = flows[index].head {
             let askedAt = flows[index].askedAt
+            noteParts(index, head.0, now)
             if let fault = judge(index, head.0, isPrivate: head.isPrivate) {
                 failureAskedAt = askedAt
                 if flows[index].end == nil { effects.append(.drop(flows[index].number)) }
@@ -15,6 +16,17 @@ extension HTTPReading {
             }
         }
         return nil
+    }
+
+    /// Learns whether the server knows parts. What is small may be made by a program of its own: it tells nothing.
+    private func noteParts(_ index: Int, _ head: HTTPHead, _ now: HostTime) {
+        let flow = flows[index]
+        guard options.method == .get, !head.isPacked, [200, 206].contains(head.status) else { return }
+        if head.acceptsRanges {
+            origin.ranges.note(true, of: target.origin, now: now)
+        } else if flow.isPart, head.contentLength.map({ $0 >= Self.tellingSize }) ?? true {
+            origin.ranges.note(false, of: target.origin, now: now)
+        }
     }
 
     private mutating func judge(_ index: Int, _ head: HTTPHead, isPrivate: Bool) -> NetworkFault? {
@@ -30,12 +42,14 @@ extension HTTPReading {
         if [200, 203, 206, 304].contains(head.status), CacheRules.forbids(head) { verdict = .never }
         // Of what is unpacked nothing tells this file from another; where nothing was read, nothing is mixed.
         let known = file?.isPacked ?? false && position == 0 ? nil : file
-        switch HTTPAnswer(head, asked: flow.isPart ? flow.asked : nil, known: known, unpacks: unpacks) {
+        let isPart = flow.isPart || flow.isSpared
+        switch HTTPAnswer(head, asked: isPart ? flow.asked : nil, known: known, unpacks: unpacks) {
         // A document that names a file says that there is something: a cache that has just begun to fetch it may answer so.
         case .bytes(_, 0, _, _) where file == nil && options.document != nil && options.method == .get:
             return NetworkFault(.badAnswer, detail: "the file is empty")
         case .bytes(let base, let size, let isSeekable, let validator):
             flows[index].base = base
+            flows[index].isPart = flow.isPart || flow.isSpared && isSeekable
             if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) && !head.isPacked ? .fresh : .never }
             let now = WebFile(
                 size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true,

@@ -67,7 +67,8 @@ extension HTTPReading {
         // Credentials and headers that a person has given are for the server that they named, also where a document leads to that server.
         let isTrusted = target.origin == options.document?.origin ?? address.origin
         let isOwn = target.origin == address.origin && address.user != nil
-        let isPart = !unpacks && file?.isSeekable ?? !options.isListing
+        let mayBePart = !unpacks && file?.isSeekable ?? !options.isListing
+        let isPart = mayBePart && !(file == nil && origin.ranges.isMissing(target.origin, now: now))
         var order = TransferOrder(
             address: target, offset: isPart && options.method == .get ? position : nil, validator: file?.validator,
             isTrusted: isTrusted, permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
@@ -79,7 +80,8 @@ extension HTTPReading {
         let number = reserve()
         flows.append(
             Flow(
-                number: number, asked: position, isPart: isPart, ring: ByteRing(capacity: options.ringSize), askedAt: now,
+                number: number, asked: position, isPart: isPart, isSpared: mayBePart && !isPart,
+                ring: ByteRing(capacity: options.ringSize), askedAt: now,
                 heard: now))
         effects.append(.start(number, order))
     }

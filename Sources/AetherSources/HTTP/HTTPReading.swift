@@ -10,7 +10,9 @@ struct HTTPReading {
         /// The request's first byte.
         let asked: Int64
         /// The request named it.
-        let isPart: Bool
+        var isPart: Bool
+        /// The request did not, because the server is known to send whole files.
+        var isSpared = false
         let ring: ByteRing
         var head: (HTTPHead, isPrivate: Bool)?
         /// Where in the file the transfer's first byte lies; nil until the head was judged.
@@ -105,6 +107,8 @@ struct HTTPReading {
 
     /// The most that is read to get over a gap, instead of asking anew: at 5 Mbit/s it takes as long as a slow server's answer.
     static let hop: Int64 = 256 << 10
+    /// A file of this size is sent by the server itself, and not by a program behind it.
+    static let tellingSize: Int64 = 64 << 10
     /// One transfer that is read, and one to come back to: containers with their index at the end, or with audio far from video.
     static let flowLimit = 2
 
@@ -161,7 +165,7 @@ struct HTTPReading {
         let since = waitsSince ?? now
         waitsSince = since
         while true {
-            if let fault = judgeHeads() {
+            if let fault = judgeHeads(now) {
                 if let error = failed(fault, now) { return .failure(error) }
                 continue
             }

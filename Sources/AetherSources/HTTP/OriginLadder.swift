@@ -60,8 +60,12 @@ struct OriginLadder: Sendable {
 /// A server's ladder, where its readers find it.
 final class OriginRecord: Sendable {
     let ladder = Mutex(OriginLadder())
+    /// Of all servers.
+    let ranges: RangeRecord
     private let nextReader = Atomic(1)
     private let digest = Atomic(false)
+
+    init(ranges: RangeRecord = RangeRecord()) { self.ranges = ranges }
 
     /// The server wants names and passwords proved by a digest.
     var usesDigest: Bool {

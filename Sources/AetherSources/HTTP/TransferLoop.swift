@@ -42,6 +42,7 @@ final class TransferLoop: Sendable {
     private let nextNumber = Atomic(1)
     private let memories = Mutex<[String: WeakMemory]>([:])
     private let origins = Mutex<[WebOrigin: WeakOrigin]>([:])
+    private let ranges = RangeRecord()
     private let sleepers = Sleepers()
 
     /// A loop of its own, without a thread until the first transfer.
@@ -95,7 +96,7 @@ final class TransferLoop: Sendable {
         origins.withLock { origins in
             if let record = origins[origin]?.record { return record }
             origins = origins.filter { $0.value.record != nil }
-            let record = OriginRecord()
+            let record = OriginRecord(ranges: ranges)
             origins[origin] = WeakOrigin(record: record)
             return record
         }

@@ -133,13 +133,15 @@ struct RemoteProperties {
         .object([
             "id": .string(variant.id), "name": .string(variant.name), "bit-rate": JSON(variant.peakBitRate),
             "codecs": .array(variant.codecs.map { .string($0) }), "active": .bool(variant.id == snapshot.activeVariant),
+            "angle": JSON(variant.angle),
         ])
     }
 
     private static func track(_ track: TrackInfo) -> JSON {
         .object([
             "id": .string(track.id.description), "kind": .string(track.kind.rawValue), "codec": .string(track.codec),
-            "name": .string(track.name), "language": JSON(track.language), "label": .string(TrackLabel.full(track)),
+            "name": .string(track.name), "language": JSON(track.language),
+            "associated-language": JSON(track.associatedLanguage), "label": .string(TrackLabel.full(track)),
         ])
     }
 

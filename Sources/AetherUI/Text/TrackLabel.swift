@@ -5,7 +5,7 @@ public enum TrackLabel {
     /// "German, AAC stereo", "English, commentary, AC-3 5.1", "Signs, ASS, forced".
     public static func full(_ track: TrackInfo) -> String {
         var parts: [String] = []
-        if let language = track.language { parts.append(LanguageName.english(language)) }
+        if track.language != nil { parts.append(languages(track)) }
         let name = DisplayText.singleLine(track.name, limit: 60)
         if !name.isEmpty, parts.first != name { parts.append(name) }
         if track.isCommentary { parts.append("commentary") }
@@ -19,10 +19,18 @@ public enum TrackLabel {
 
     /// The language and the title of a track, for a menu: "German", "English – Director's commentary"; "" when the file says neither.
     public static func name(_ track: TrackInfo) -> String {
-        let language = track.language.map { LanguageName.english($0) } ?? ""
+        let language = languages(track)
         let name = DisplayText.singleLine(track.name, limit: 120)
-        let parts = [language, LanguageName.isSame(language, name) ? "" : name].filter { !$0.isEmpty }
+        let parts = [language, LanguageName.isSame(track.language.map { LanguageName.english($0) } ?? "", name) ? "" : name]
+            .filter { !$0.isEmpty }
         return DisplayText.singleLine(parts.joined(separator: " – "), limit: 160)
+    }
+
+    /// "Norwegian", "Norwegian (with Danish)"; "" where none is said.
+    private static func languages(_ track: TrackInfo) -> String {
+        let language = track.language.map { LanguageName.english($0) } ?? ""
+        guard let other = track.associatedLanguage.map({ LanguageName.english($0) }), other != language else { return language }
+        return language.isEmpty ? "with \(other)" : "\(language) (with \(other))"
     }
 
     /// The traits that tell a track from others of its language, for a menu: "AC-3 5.1, default", "SRT, SDH, forced".

@@ -226,6 +226,41 @@ import Testing
         }
     }
 
+    /// Other cameras are no qualities: they are chosen by hand, and then the quality is chosen among theirs.
+    @Test func theQualityIsChosenInTheCameraThatIsShown() throws {
+        let variants = try VariantFixtures.hls(
+            """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="l",NAME="Main",DEFAULT=YES
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="l",NAME="Dugout",URI="l2"
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="h",NAME="Main",DEFAULT=YES
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="h",NAME="Dugout",URI="h2"
+            #EXT-X-STREAM-INF:BANDWIDTH=100000,RESOLUTION=320x180,VIDEO="l"
+            l1
+            #EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360,VIDEO="h"
+            h1
+
+            """)
+        #expect(VariantChoice().left(of: variants)?.map(\.id) == ["l1", "h1"])
+        #expect(VariantChoice([.best]).left(of: variants)?.map(\.id) == ["h1"])
+        #expect(VariantChoice([.number(2)]).left(of: variants)?.map(\.id) == ["l2"])
+        let scene = Scene(buffer: 20), adapter = adapter(scene)
+        adapter.begin(variants, active: "l1")
+        func chosen(_ number: Int64) -> String? {
+            scene.give(megabits: 50)
+            _ = adapter.isFollowed(number, duration: .seconds(2))
+            return adapter.takeDecision()?.variant
+        }
+        #expect(chosen(1) == "h1")
+        adapter.pin("l2")
+        #expect(!adapter.isChoosing && chosen(2) == nil)
+        adapter.pin(nil)
+        #expect(adapter.isChoosing && chosen(3) == "h2")
+        adapter.pin("h1")
+        adapter.pin(nil)
+        #expect(chosen(4) == nil && adapter.note?.variant == "h1")
+    }
+
     @Test func aSegmentThatComesTooSlowlyEndsTheBytes() throws {
         let film = try ladder(), time = ManualTime(), scene = Scene(buffer: 1)
         let adapter = StreamAdapter(

@@ -167,6 +167,48 @@ import Testing
         #expect(try Payloads(.file(folder.path("l.m3u8"))) == clear)
     }
 
+    @Test(arguments: [SegmentCipher.aes128, .aes256, .aes256Counter], [true, false])
+    func wholeSegmentsPlayWithTheKeyOfThePlaylist(_ cipher: SegmentCipher, _ hasVector: Bool) throws {
+        let film = try SegmentedVideo(.muxedLadder), clear = try Payloads(.file(film.path("l0.m3u8")))
+        let keys = (0..<2).map { turn in (0..<cipher.keyLength).map { UInt8($0 * 7 + turn) } }
+        // The lower half of the counter overflows.
+        let vector = [UInt8](repeating: 1, count: 8) + [UInt8](repeating: 0xFF, count: 7) + [0xF0]
+        for number in 0..<4 {
+            let url = URL(filePath: film.path("s0_\(number).ts")), own = [UInt8](repeating: 0, count: 15) + [UInt8(number)]
+            let aes = TestAES(keys[number / 2]), bytes = Array(try Data(contentsOf: url))
+            let hidden = aes.whole(bytes, vector: hasVector ? vector : own, isCounter: cipher == .aes256Counter)
+            #expect(hidden.count == (cipher == .aes256Counter ? bytes.count : bytes.count / 16 * 16 + 16))
+            try Data(hidden).write(to: url)
+        }
+        for (number, key) in keys.enumerated() { try Data(key).write(to: URL(filePath: film.path("k\(number).bin"))) }
+        let iv = hasVector ? ",IV=0x" + vector.map { String(format: "%02x", $0) }.joined() : ""
+        try film.rewrite("l0.m3u8") { text in
+            var number = 0
+            return text.split(separator: "\n").map { line -> String in
+                guard line.hasPrefix("#EXTINF") else { return String(line) }
+                defer { number += 1 }
+                let tag = "#EXT-X-KEY:METHOD=\(cipher.rawValue),URI=\"k\(number / 2).bin\"\(iv)\n"
+                return number % 2 == 0 ? tag + line : String(line)
+            }.joined(separator: "\n") + "\n"
+        }
+        let origin = try film.origin()
+        #expect(try Payloads(.url(origin.address + "/l0.m3u8")) == clear)
+        #expect(origin.requests.count { $0.target.hasPrefix("/k") } == 2, "each key once")
+        // Of another length.
+        for name in ["k0.bin", "k1.bin"] { try Data(keys[0].dropLast()).write(to: URL(filePath: film.path(name))) }
+        let error = #expect(throws: MediaError.self) { try Payloads(.file(film.path("l0.m3u8"))) }
+        let words = "\(cipher.keyLength - 1) bytes instead of \(cipher.keyLength)"
+        #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
+    }
+
+    /// By its name.
+    @Test func aCipherThatIsNotKnownIsRefused() throws {
+        let film = try SegmentedVideo(.ciphered)
+        try film.rewrite("master.m3u8") { $0.replacingOccurrences(of: "METHOD=AES-128", with: "METHOD=AES-256-GCM") }
+        let error = #expect(throws: MediaError.self) { try Payloads(.file(film.path("master.m3u8"))) }
+        #expect(error?.reason.contains("AES-256-GCM") == true && error?.reason.contains("not known") == true)
+    }
+
     @Test func rawAudioPlaysWithTheKeyOfThePlaylist() throws {
         let folder = try TemporaryFolder()
         let made = try Fixtures.run(

@@ -18,13 +18,15 @@ import Testing
         let folder: TemporaryFolder
         let container: Container
 
-        init(_ codec: Codec, _ container: Container) throws {
+        /// `isClosed`: the frames before a key frame need none but that (RADL frames of HEVC). `size` is that of the second clip.
+        init(_ codec: Codec, _ container: Container, isClosed: Bool = false, size: String = "96x64") throws {
             (folder, self.container) = (try TemporaryFolder(), container)
             let library = codec == .h264 ? "x264" : "x265"
-            let gop = "log-level=none:open-gop=1:scenecut=0:bframes=3:b-adapt=0:keyint=24:min-keyint=1:repeat-headers=1"
+            let kind = isClosed ? "open-gop=0:radl=2:min-keyint=24" : "open-gop=1:min-keyint=1"
+            let gop = "log-level=none:scenecut=0:bframes=3:b-adapt=0:keyint=24:repeat-headers=1:\(kind)"
             for (name, picture) in [("a", "testsrc2"), ("b", "testsrc")] {
                 try run([
-                    "-f", "lavfi", "-i", "\(picture)=s=96x64:r=24:d=4", "-pix_fmt", "yuv420p", "-c:v",
+                    "-f", "lavfi", "-i", "\(picture)=s=\(name == "a" ? "96x64" : size):r=24:d=4", "-pix_fmt", "yuv420p", "-c:v",
                     "lib\(library)", "-preset", "ultrafast",
                     "-\(library)-params", codec == .h264 ? String(gop.dropFirst(15)) : gop, path("\(name).ts"),
                 ])
@@ -173,6 +175,26 @@ import Testing
                 + clips.segments("b", 2..<4))
         #expect(splice.frames.map(\.hash) == Array(a[..<45] + b[48...]))
         #expect(gap.decoders == 1 && splice.decoders == 1)
+    }
+
+    /// A splice in the middle of both clips, with frames before the key frame that it begins with: those that need frames of their own clip
+    /// which are not there are left out, and those that need none are shown, whether the decoder goes on or is opened anew. Behind it all frames
+    /// are in their places.
+    @Test(arguments: Container.allCases, ["96x64", "64x48"])
+    func framesBeforeAKeyFrameAreShownWhereTheyCanBeMade(_ container: Container, _ size: String) throws {
+        for (codec, isClosed, end, start) in [(Codec.h264, false, 45, 48), (.hevc, false, 45, 48), (.hevc, true, 46, 46)] {
+            let clips = try Clips(codec, container, isClosed: isClosed, size: size)
+            let played = try clips.play(
+                clips.map("a.init") + clips.segments("a", 0..<2) + "#EXT-X-DISCONTINUITY\n" + clips.map("b.init")
+                    + clips.segments("b", 2..<4))
+            let (a, b) = (try clips.frames("a"), try clips.frames("b"))
+            #expect(played.frames.map(\.hash) == Array(a[..<end] + b[start...]), "\(codec) \(isClosed) \(played.frames.count)")
+            #expect(played.decoders == (size == "96x64" ? 1 : 2))
+            let times = played.frames.map(\.pts)
+            #expect(isEven(times[..<end]) && isEven(times[end...]))
+            let gap = (times[end] - times[end - 1]).seconds * 24
+            #expect(abs(gap - Double(1 + start - end)) < 0.05, "\(codec) \(isClosed) \(gap)")
+        }
     }
 
     /// The same init section under another name, without a discontinuity: the frames go on.

@@ -168,6 +168,36 @@ import Testing
         #expect(Set(source.description.formats[video]?.compactMap(\.size?.width) ?? []) == [96, 48])
     }
 
+    /// Camera angles (VIDEO groups): the default one plays, another one follows where a person wants it.
+    @Test func anotherCameraFollowsWhereItIsChosen() throws {
+        let film = try SegmentedVideo(.muxedLadder)
+        let master = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="Main",DEFAULT=YES,URI="l0.m3u8"
+            #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="Dugout",URI="l1.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=96x64,CODECS="avc1.42c00b,mp4a.40.2",VIDEO="v"
+            l0.m3u8
+
+            """
+        try Data(master.utf8).write(to: URL(filePath: film.path("angles.m3u8")))
+        let origin = try film.origin()
+        let source = try StreamReading.open(.url(origin.address + "/angles.m3u8"), window: .init(width: 96, height: 64))
+        let variants = try #require(source.description.variants)
+        #expect(variants.list.map(\.name) == ["64p Main", "64p Dugout"] && variants.active == "l0.m3u8")
+        #expect(!origin.requests.contains { $0.target == "/l1.m3u8" })
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        source.select([video])
+        var times: [MediaTime] = []
+        while times.count < 10 {
+            if case .packet(let packet) = try source.read(run: Epoch()), let time = packet.pts { times.append(time) }
+        }
+        #expect(try source.choose("l1.m3u8", behind: .seconds(1.2)) == nil)
+        times += try rest(source, streams: [video])[video] ?? []
+        let sorted = times.sorted()
+        #expect(sorted.count == 100 && zip(sorted, sorted.dropFirst()).allSatisfy { abs(($1 - $0).seconds - 0.04) < 0.0015 })
+        #expect(source.description.variants?.active == "l1.m3u8" && origin.requests.contains { $0.target.hasPrefix("/s1_") })
+    }
+
     @Test func whatWasReadAheadIsReadOnceMoreInTheOtherQuality() throws {
         let film = try SegmentedVideo(.ladder), origin = try film.origin()
         let source = try StreamReading.open(.url(origin.address + "/master.m3u8"), window: .init(width: 96, height: 64))

@@ -1,12 +1,13 @@
 import CFFmpeg
 
-/// AES-128 as encryptors of tests need it: one block at a time.
+/// AES as encryptors of tests need it: one block at a time.
 final class TestAES {
     private let context: OpaquePointer
+    private var stream: [UInt8] = []
 
     init(_ key: [UInt8]) {
         context = av_aes_alloc()
-        av_aes_init(context, key, 128, 0)
+        av_aes_init(context, key, Int32(key.count * 8), 0)
     }
 
     deinit { av_free(UnsafeMutableRawPointer(context)) }
@@ -30,5 +31,23 @@ final class TestAES {
             place += 16
         }
         return before
+    }
+
+    /// A whole segment: in CBC mode with padding, or by a counter of which the lower half counts.
+    func whole(_ bytes: [UInt8], vector: [UInt8], isCounter: Bool) -> [UInt8] {
+        guard isCounter else {
+            let padding = 16 - bytes.count % 16
+            var padded = bytes + [UInt8](repeating: UInt8(padding), count: padding)
+            chain(&padded, 0..<padded.count, vector: vector)
+            return padded
+        }
+        let low = vector.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return bytes.indices.map { place -> UInt8 in
+            if place % 16 == 0 {
+                let number = low &+ UInt64(place / 16)
+                stream = block(Array(vector.prefix(8)) + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+            }
+            return bytes[place] ^ stream[place % 16]
+        }
     }
 }

@@ -102,6 +102,48 @@ import Testing
         #expect(fault("#EXTM3U\n" + String(repeating: media, count: 2001))?.kind == .tooMany("renditions"))
     }
 
+    /// One more than each bound. `END` makes the text a list of segments or of variants.
+    @Test(
+        arguments: [
+            ("#EXT-X-KEY:METHOD=NONE\n#EXT-X-KEY:METHOD=NONE,A=1\n", 1 << 18, "#EXT-X-KEY:METHOD=NONE\n", "keys"),
+            ("#EXT-X-MAP:A=1\n", 1 << 19, "#EXT-X-MAP:A=1\n", "init sections"),
+            ("#EXT-X-PART:URI=\"p\",DURATION=1\n", 1 << 16, "#EXT-X-PART:URI=\"p\",DURATION=1\n", "parts"),
+            ("#EXT-X-RENDITION-REPORT:URI=\"r\"\n", 10_000, "#EXT-X-RENDITION-REPORT:URI=\"r\"\n", "reports"),
+        ] as [(String, Int, String, String)])
+    func oneMoreThanTheBoundIsRefused(_ line: String, _ count: Int, _ last: String, _ things: String) {
+        let start = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n", end = "#EXTINF:1,\na\n"
+        let full = start + String(repeating: line, count: count)
+        #expect(fault(full + end) == nil)
+        #expect(fault(full + last + end)?.kind == .tooMany(things))
+    }
+
+    /// The same of what has a name of its own.
+    @Test(
+        arguments: [
+            ("#EXT-X-KEY:METHOD=AES-128,URI=\"k\",KEYFORMAT=\"f%\"\n", 16, "#EXTINF:1,\na\n", "keys"),
+            ("#EXT-X-DEFINE:NAME=\"v%\",VALUE=\"1\"\n", 1000, "#EXTINF:1,\na\n", "variables"),
+            ("#EXT-X-STREAM-INF:BANDWIDTH=1\nv%\n", 2000, "", "variants"),
+            ("#EXT-X-SESSION-DATA:DATA-ID=\"d%\",VALUE=\"1\"\n", 2000, "#EXT-X-STREAM-INF:BANDWIDTH=1\nv\n", "session data"),
+            ("#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k%\"\n", 2000, "#EXT-X-STREAM-INF:BANDWIDTH=1\nv\n", "keys"),
+            ("#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"i%\"\n", 2000, "#EXT-X-STREAM-INF:BANDWIDTH=1\nv\n", "variants"),
+        ] as [(String, Int, String, String)])
+    func oneMoreOfANameIsRefused(_ line: String, _ count: Int, _ end: String, _ things: String) {
+        func text(_ count: Int) -> String {
+            "#EXTM3U\n" + (0..<count).map { line.replacing("%", with: "\($0)") }.joined() + end
+        }
+        #expect(fault(text(count))?.kind != .tooMany(things))
+        #expect(fault(text(count + 1))?.kind == .tooMany(things))
+    }
+
+    @Test func valuesOfVariablesAreBoundedTogether() {
+        func text(_ count: Int) -> String {
+            let value = String(repeating: "x", count: 60_000)
+            return "#EXTM3U\n" + (0..<count).map { "#EXT-X-DEFINE:NAME=\"v\($0)\",VALUE=\"\(value)\"\n" }.joined()
+                + "#EXTINF:1,\na\n"
+        }
+        #expect(fault(text(17)) == nil && fault(text(18))?.kind == .tooMany("variables"))
+    }
+
     @Test func moreSegmentsThanTheLimitAreRefused() {
         let text = "#EXTM3U\n" + String(repeating: "#EXTINF:1\na\n", count: SegmentList.limit + 1)
         #expect(fault(text)?.kind == .tooMany("segments"))

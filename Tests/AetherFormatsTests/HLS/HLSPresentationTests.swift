@@ -47,6 +47,47 @@ import Testing
         #expect(presentation.steering?.address.text == "https://h/steering?v=1" && presentation.steering?.pathway == "CDN-A")
     }
 
+    /// The example of RFC 8216, 8.6: two qualities in three angles.
+    static let angles = """
+        #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="low",NAME="Main",DEFAULT=YES,URI="low/main.m3u8"
+        #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="low",NAME="Centerfield",DEFAULT=NO,URI="low/centerfield.m3u8"
+        #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="low",NAME="Dugout",DEFAULT=NO,URI="low/dugout.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=1280000,RESOLUTION=640x360,VIDEO="low"
+        low/main.m3u8
+        #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="hi",NAME="Main",DEFAULT=YES
+        #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="hi",NAME="Centerfield",DEFAULT=NO,URI="hi/centerfield.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=7680000,RESOLUTION=1280x720,VIDEO="hi"
+        hi/main.m3u8
+        """
+
+    @Test func camerasAreVariants() throws {
+        let presentation = Presentation(try list(Self.angles))
+        let words = presentation.variants.map {
+            "\($0.id) \($0.rendition) \($0.badges().joined(separator: " ")) \($0.isOtherAngle)"
+        }
+        #expect(
+            words == [
+                "low/main.m3u8 low/main.m3u8 360p Main false", "low/centerfield.m3u8 low/centerfield.m3u8 360p Centerfield true",
+                "low/dugout.m3u8 low/dugout.m3u8 360p Dugout true", "hi/main.m3u8 hi/main.m3u8 720p Main false",
+                "hi/centerfield.m3u8 hi/centerfield.m3u8 720p Centerfield true",
+            ])
+        for variant in presentation.variants { #expect(presentation.rendition(variant.rendition)?.addresses.count == 1) }
+        // An angle for the variant's own segments need not be in the list, and the default may be another one.
+        let other = Presentation(
+            try list(
+                """
+                #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="A",URI="a.m3u8"
+                #EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="B",DEFAULT=YES,URI="b.m3u8"
+                #EXT-X-STREAM-INF:BANDWIDTH=1,VIDEO="v"
+                own.m3u8
+                """))
+        #expect(other.variants.map(\.angle) == ["", "A", "B"] && other.variants.map(\.isOtherAngle) == [true, true, false])
+        // A group of one angle, that of the variant itself, is no choice.
+        let alone = Presentation(
+            try list("#EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID=\"v\",NAME=\"A\"\n#EXT-X-STREAM-INF:BANDWIDTH=1,VIDEO=\"v\"\nown.m3u8\n"))
+        #expect(alone.variants.map(\.angle) == [nil])
+    }
+
     @Test func groupsAreTracks() throws {
         let groups = Presentation(try list(Self.sample)).periods[0].groups
         let words = groups.map { "\($0.kind.rawValue) \($0.set ?? "-") \($0.label) \($0.language ?? "-") \($0.renditions.count)" }

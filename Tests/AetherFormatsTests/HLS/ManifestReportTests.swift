@@ -53,6 +53,22 @@ import Testing
         #expect(json["renditions"]?.values?.first?["segments"] == .null, "not read")
     }
 
+    @Test func camerasAndLanguagesThatBelongToTracks() throws {
+        let address = try #require(StreamAddress("https://h/a/m.m3u8"))
+        let text =
+            "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"N\",LANGUAGE=\"no\",ASSOC-LANGUAGE=\"da\",URI=\"n\"\n"
+            + HLSPresentationTests.angles
+        guard case .variants(let list) = try HLSPlaylist(Array(text.utf8), address: address) else {
+            throw StreamFault(.wrongKind)
+        }
+        let report = ManifestReport(Presentation(list)), json = report.json
+        #expect(json["variants"]?.values?.map { $0["angle"]?.text } == ["Main", "Centerfield", "Dugout", "Main", "Centerfield"])
+        #expect(json["variants"]?.values?.map { $0["videoGroup"]?.text } == ["low", "low", "low", "hi", "hi"])
+        let track = json["groups"]?.values?.first { $0["kind"]?.text == "audio" }
+        #expect(track?["associatedLanguage"]?.text == "da")
+        #expect(report.text.contains("audio  ‘a’  no  (with da)  N") && report.text.contains("360p Dugout  video ‘low’"))
+    }
+
     @Test func text() throws {
         let lines = try report().text.split(separator: "\n")
         #expect(lines.first == "vod  10.009 s  ‘A film’")

@@ -30,6 +30,7 @@ import Testing
             name: "the beginning is the last resort", target: 1, found: [(1.5, 1.6), (1.5, 1.6), (1.5, 1.6)],
             goesTo: [0.999, 0, nil]),
         Row(name: "the first key frame of the stream", target: 0.05, found: [(-0.08, 0.1)], goesTo: [nil]),
+        Row(name: "the same, rounded on its way", target: 0.05, found: [(0.0009, 0.1)], goesTo: [nil]),
         Row(
             name: "a container that is searched", target: 100, isIndexed: false,
             found: [(110, 110), (110, 110), (110, 110), (110, 110), (110, 110), (110, 110), (110, 110)],

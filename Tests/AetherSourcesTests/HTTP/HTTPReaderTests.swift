@@ -90,6 +90,27 @@ func read(_ reader: any IOReader, _ count: Int) throws -> [UInt8] {
         }
     }
 
+    /// The second file is asked for as a whole, also where it is read from its middle on.
+    @Test func aServerWithoutPartsIsFoundOutOnce() throws {
+        let web = try Web()
+        #expect(try readAll(web.opened("/~norange/film"), piece: 70_000) == all)
+        #expect(try readAll(web.opened("/~norange,a/film"), piece: 70_000) == all)
+        let third = try web.reader("/~norange,b/film")
+        try third.seek(to: 3_000_000)
+        #expect(try read(third, 1000) == Array(all[3_000_000..<3_001_000]) && !third.isSeekable)
+        #expect(web.asked == [0, -1, -1])
+        // Behind the same address another server says that it knows them.
+        let film = try web.opened("/film")
+        #expect(film.isSeekable)
+        try film.seek(to: 4_000_000)
+        #expect(try read(film, 1000) == Array(all[4_000_000..<4_001_000]))
+        #expect(web.asked == [0, -1, -1, -1, 4_000_000])
+        // Where some files have parts, one without them is not taken for the rule.
+        #expect(try !web.opened("/~norange,c/film").isSeekable)
+        _ = try web.opened("/~etag=a/film")
+        #expect(web.asked == [0, -1, -1, -1, 4_000_000, 0, 0])
+    }
+
     @Test func aShortHopReadsThroughAndALongOneAsks() throws {
         let web = try Web()
         let reader = try web.opened("/film")
@@ -213,7 +234,8 @@ func read(_ reader: any IOReader, _ count: Int) throws -> [UInt8] {
         let web = try Web()
         // Too much in Content-Length: the end is found by asking behind it.
         #expect(try readAll(web.opened("/~norange,length=0/film"), piece: 64 << 10) == all)
-        let lying = try web.opened("/~total=1000/film")
+        // Another server: this one is known to have no parts.
+        let lying = try Web().opened("/~total=1000/film")
         #expect(lying.size == 5_001_000)
         // A part whose bounds reach the end has no more than these.
         #expect(try readAll(web.opened("/~length=1000/film"), piece: 64 << 10) == all)

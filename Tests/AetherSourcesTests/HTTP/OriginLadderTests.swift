@@ -5,6 +5,25 @@ import Testing
 
 /// One server's failures and its readers, in virtual time.
 @Suite struct OriginLadderTests {
+    @Test func serversWithoutPartsAreRememberedForAWhile() throws {
+        var honour = RangeHonour()
+        func origin(_ number: Int) throws -> WebOrigin { try #require(WebAddress("http://h\(number)/")).origin }
+        func at(_ seconds: Double) -> HostTime { HostTime(nanoseconds: 0) + .seconds(seconds) }
+        #expect(try !honour.isMissing(origin(0), now: at(0)))
+        honour.note(false, of: try origin(0), now: at(0))
+        #expect(try honour.isMissing(origin(0), now: at(299)) && !honour.isMissing(origin(1), now: at(0)))
+        #expect(try !honour.isMissing(origin(0), now: at(300)))
+        // One that has parts of some files has them until it was not heard of for as long.
+        honour.note(true, of: try origin(0), now: at(400))
+        honour.note(false, of: try origin(0), now: at(500))
+        #expect(try !honour.isMissing(origin(0), now: at(500)))
+        honour.note(false, of: try origin(0), now: at(700))
+        #expect(try honour.isMissing(origin(0), now: at(700)))
+        // A bounded number of them.
+        for number in 1...RangeHonour.limit { honour.note(false, of: try origin(number), now: at(701)) }
+        #expect(try !honour.isMissing(origin(0), now: at(701)) && honour.isMissing(origin(RangeHonour.limit), now: at(701)))
+    }
+
     private let start = HostTime(nanoseconds: 0)
     private func at(_ seconds: Double) -> HostTime { start + .seconds(seconds) }
     private let trouble = NetworkFault(.status(503))

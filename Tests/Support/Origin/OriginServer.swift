@@ -8,6 +8,8 @@ struct OriginServer: Sendable {
     let files: [String: TestOrigin.Content]
     let state: Monitor<TestOrigin.State>
     let stopping, released: WakeHandle
+    /// The status of what is not there.
+    let missing: Int
 
     /// Takes connections until the origin ends.
     func acceptAll(_ listener: Int32) {
@@ -123,8 +125,8 @@ struct OriginConnection {
         let below = server.files.keys.filter { $0.hasPrefix(folder) && $0.count > folder.count }
         let names = below.map { $0.dropFirst(folder.count) }
         guard !names.isEmpty else {
-            note(index) { $0.status = 404 }
-            return send(Array("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n".utf8)) == nil
+            note(index) { $0.status = server.missing }
+            return send(Array("HTTP/1.1 \(server.missing) No\r\nContent-Length: 0\r\n\r\n".utf8)) == nil
         }
         func response(_ path: String, _ properties: String) -> String {
             let status = "<D:status>HTTP/1.1 200 OK</D:status>"
@@ -172,7 +174,7 @@ struct OriginConnection {
         if count <= fault.emptyCount { return finish(200, []) }
         var content = server.files[fault.path]
         if case .made(let make) = content { content = make(target).map { .bytes($0) } }
-        guard let content else { return finish(404, ["Content-Type: text/html"], "<html>404</html>") }
+        guard let content else { return finish(server.missing, ["Content-Type: text/html"], "<html>404</html>") }
         return deliver(content, fault, fields, isHead: isHead, index: index, count: count)
     }
 

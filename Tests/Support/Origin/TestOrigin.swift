@@ -64,8 +64,8 @@ public final class TestOrigin: Sendable {
     private let port: UInt16
     private let listener: Int32
 
-    /// Serves the files by their paths ("/film.mkv").
-    public init(_ files: [String: Content]) throws {
+    /// Serves the files by their paths ("/film.mkv"); `missing` is the status of what is not there.
+    public init(_ files: [String: Content], missing: Int = 404) throws {
         self.files = files
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         // Its connections inherit this: without it those that are ending would keep `comeBack` from the port.
@@ -86,7 +86,7 @@ public final class TestOrigin: Sendable {
         }
         listener = socket
         port = UInt16(bigEndian: address.sin_port)
-        let server = OriginServer(files: files, state: state, stopping: stopping, released: released)
+        let server = OriginServer(files: files, state: state, stopping: stopping, released: released, missing: missing)
         let accepting = WorkerThread(name: "test-origin") { server.acceptAll(socket) }
         state.update { $0.threads.append(accepting) }
     }
