@@ -255,6 +255,8 @@ final class StreamCatalog {
         let tries = late?.rendition == run.rendition && late?.number == number ? late?.tries ?? 0 : 0
         guard tries < 4 else { return false }
         late = (run.rendition, number, tries + 1)
+        // Not the first time: encoders are late now and then.
+        if tries > 0 { self.broadcast?.doubtClock(time.now()) }
         try fetch.wait(until: time.now() + max(.milliseconds(100), min(.seconds(1), length.scaled(by: 0.25))))
         return true
     }
