@@ -27,6 +27,7 @@ struct OpenRun: ~Copyable {
         let reader = SegmentReader(
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle ? nil : adapter,
             patience: catalog.patience(with: run.rendition), tap: source == 0 ? catalog.fetch.tap : nil, time: catalog.time)
+        reader.prepare()
         var options = options
         options.segments = formats.knows(run.form) ? .known : .unknown
         let media = try catalog.clear(reader, run.first, options)
@@ -48,6 +49,13 @@ struct OpenRun: ~Copyable {
     /// On the axis.
     var info: SourceInfo { demuxer.info.shifted(by: shift) }
 
+    /// The length that a whole file was found to have where the manifest does not say its end; nil for others.
+    var lengthOfWholeFile: Ticks? {
+        let first = reader.run.first
+        guard first.isWholeFile, first.bounds?.end == nil, let duration = demuxer.info.duration else { return nil }
+        return Ticks(duration.nanoseconds, timescale: Ticks.nanoseconds)
+    }
+
     /// The start of the segment that was given up for one of another variant; nil: none was.
     var startOfGivenUp: Ticks? { reader.isGivenUp ? reader.run.start(of: reader.number) : nil }
 
@@ -57,6 +65,19 @@ struct OpenRun: ~Copyable {
         demuxer.select(Set(streams.compactMap { numbering.index(of: $0) }))
         let own = demuxer.info.streams.filter { $0.kind == .video || $0.kind == .audio }
         dense = streams.intersection(own.map { numbering.id(of: $0.index) })
+    }
+
+    /// Goes to the key frame before a time in a whole file. False where one cannot. Blocks.
+    mutating func seek(to time: MediaTime) throws(MediaError) -> Bool {
+        guard reader.run.first.isWholeFile, demuxer.info.isSeekable else { return false }
+        do throws(MediaError) {
+            try demuxer.seek(to: max(demuxer.info.startTime, time - shift))
+        } catch {
+            if error.code == .interrupted { throw error }
+            return false
+        }
+        progress = RunProgress()
+        return true
     }
 
     /// Whether packets from before a border of segments are still to come: it was not read as far, or no further than the next segment, and the

@@ -161,8 +161,15 @@ final class StreamFetch: Sendable {
         return try all(reader, limit: range.count)
     }
 
-    /// Runs a search through the bytes of a file. Blocks until it has come to its end.
+    /// Runs a search through the bytes of a file: those alone where the index is known to lie, else the file from its start on. Blocks until it
+    /// has come to its end.
     func search(_ search: inout MediaIndexSearch, in address: StreamAddress) throws(IOReaderError) {
+        while search.isStated, let request = search.request {
+            let end = request.offset.addingReportingOverflow(Int64(request.count))
+            guard !end.overflow else { return }
+            search.take(try part(address, request.offset..<end.partialValue))
+        }
+        guard !search.isStated else { return }
         let reader = try reader(address)
         interrupt.attach(reader)
         defer {

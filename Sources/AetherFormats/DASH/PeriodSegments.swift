@@ -83,7 +83,8 @@ struct PeriodSegments: SegmentIndex, Equatable {
         var segment = Segment(
             number: number, continuity: place.continuity, start: start, duration: max(.zero, end - start), address: found)
         segment.range = range
-        segment.map = map?.section(bases[address])
+        segment.isWholeFile = isWholeFile
+        segment.map = isWholeFile ? nil : map?.section(bases[address])
         segment.encryption = encryption
         segment.mediaOffset = place.mediaOffset
         segment.bounds = SegmentBounds(start: place.start, end: place.limit ?? place.end)
