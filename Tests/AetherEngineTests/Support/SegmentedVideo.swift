@@ -108,6 +108,8 @@ struct StreamReading {
     /// Times are nil where the container says none: the first frames of a packet of MPEG-TS.
     var audio: [(time: MediaTime?, span: TimeSpan)] = []
     var damage = 0
+    /// Of each packet of video.
+    var formats: [Int] = []
     let source: JoinedSource
 
     /// Opens a source as a session does.
@@ -138,7 +140,10 @@ struct StreamReading {
         reading: while true {
             do throws(MediaError) {
                 guard case .packet(let packet) = try source.read(run: Epoch()) else { continue }
-                if packet.stream == video, let time = packet.pts { self.video.append(time) }
+                if packet.stream == video, let time = packet.pts {
+                    self.video.append(time)
+                    formats.append(packet.format)
+                }
                 if packet.stream == audio { self.audio.append((packet.pts, packet.duration ?? .zero)) }
             } catch {
                 damage = source.damageCount
