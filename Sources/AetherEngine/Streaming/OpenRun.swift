@@ -10,6 +10,8 @@ struct OpenRun: ~Copyable {
     let clear: DecryptingReader
     let shift: TimeSpan
     private var progress = RunProgress()
+    /// Audio of which packets before a point were delivered by the run before.
+    private var goneOn: (streams: Set<StreamID>, from: MediaTime)?
     /// The streams of which packets are delivered, without subtitles, which are sparse.
     private var dense: Set<StreamID> = []
 
@@ -80,6 +82,14 @@ struct OpenRun: ~Copyable {
         return true
     }
 
+    /// What was read before goes on in this run, of the next period: a packet of audio belongs to the period that it begins in. Its segments may
+    /// begin before that, and a decoder would give the same samples twice.
+    mutating func goOn() {
+        guard let start = reader.run.first.bounds?.start else { return }
+        let audio = demuxer.info.streams.filter { $0.kind == .audio }.map { demuxer.numbering.id(of: $0.index) }
+        goneOn = (Set(audio), start.time - .milliseconds(1))
+    }
+
     /// Whether packets from before a border of segments are still to come: it was not read as far, or no further than the next segment, and the
     /// demuxer holds the last ones. They are lost where it is closed before the end of the segment that it reads.
     func holds(before border: Ticks) -> Bool {
@@ -94,7 +104,9 @@ struct OpenRun: ~Copyable {
         packet.shift(by: shift)
         if let time = packet.pts { progress.note(packet.stream, at: time) }
         if let start = startOfGivenUp, progress.hasPassed(start.time, in: [packet.stream]) { return nil }
-        if let end = reader.run.first.bounds?.end, let time = packet.pts, time >= end.time { return nil }
+        guard let time = packet.pts else { return packet }
+        if let end = reader.run.first.bounds?.end, time >= end.time { return nil }
+        if let goneOn, time < goneOn.from, goneOn.streams.contains(packet.stream) { return nil }
         return packet
     }
 }

@@ -308,7 +308,9 @@ final class RenditionSource: PacketSource {
         // Periods of DASH are no discontinuities.
         if run.first.mediaOffset == nil { resets.enter(run.first.continuity, isGrowing: catalog.isGrowing(rendition)) }
         if case .time(let target) = next, target > run.first.start { _ = try open.seek(to: target.time) }
+        let goesOn = formats.successor == run.first.number
         open.demuxer.numbering = formats.describe(open.info, run, in: &description, traits: catalog.fetch.traits)
+        if goesOn { open.goOn() }
         present = consume open
         if let selected { select(selected) }
     }
