@@ -22,8 +22,10 @@ extension SegmentReader {
     func prepare() {
         guard run.first.isWholeFile else { return }
         do throws(IOReaderError) {
-            let open = try present()
-            try (open?.file.reader as? HTTPReader)?.open()
+            guard let reader = try present()?.file.reader as? HTTPReader else { return }
+            try reader.open()
+            // A server that knows no parts, and a header behind the media.
+            if reader.needsRereading() { reader.rereads() }
         } catch {
             Log.module("net").info("\(run.first.address.text): \(error)")
         }

@@ -182,6 +182,8 @@ import Testing
         let film = try Film()
         try film.write(video: "<BaseURL>pv.mp4</BaseURL>\(base)", audio: "<BaseURL>pa.mp4</BaseURL>\(base)", length: length)
         let origin = try film.origin()
+        // Of a server that knows no parts all of it is asked for once more.
+        #expect(try StreamReading(.url(origin.address + "/~norange/m.mpd")).hasEveryFrame())
         for address in [MediaLocation.url(origin.address + "/m.mpd"), .file(film.folder.path("m.mpd"))] {
             let reading = try StreamReading(address)
             #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0, "\(reading.video.count)")
