@@ -18,7 +18,7 @@ import Testing
         #expect(reading.damage == 0)
         // Each file is asked for once.
         let counts = Dictionary(grouping: origin.requests, by: \.target).mapValues(\.count)
-        #expect(counts.values.allSatisfy { $0 <= ([.parts, .dashFiles].contains(shape) ? 3 : 1) }, "\(counts)")
+        #expect(counts.values.allSatisfy { $0 <= (shape.hasFiles ? 3 : 1) }, "\(counts)")
     }
 
     @Test(arguments: SegmentedVideo.Shape.allCases)
