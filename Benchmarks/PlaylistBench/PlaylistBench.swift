@@ -1,12 +1,13 @@
 import AetherCore
 import AetherFormats
 
-/// Time of reading a long playlist of HLS.
+/// Time of reading a long playlist of HLS, and manifests of DASH.
 ///
 ///     aether-bench-playlists [SEGMENTS]
 ///
-/// makes a list of segments in memory, plain, with parts of files, and with a date and a key each, and reads each one fifteen times; the best counts.
-/// Then it opens the plain one as a player does: read, made a presentation, its length, its first segment, and the one of a seek to its end.
+/// makes a list of segments in memory, plain, with parts of files, and with a date and a key each, a manifest of 200 periods with eight representations
+/// each, and one with a timeline of 60 000 entries, and reads each one fifteen times; the best counts.
+/// Then it opens the plain list as a player does: read, made a presentation, its length, its first segment, and the one of a seek to its end.
 @main struct PlaylistBench {
     static func main() throws {
         let count = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 200_000 : 200_000
@@ -19,6 +20,18 @@ import AetherFormats
                 let playlist = try HLSPlaylist(text, address: address)
                 best = min(best, time.now() - start)
                 if case .segments(let list) = playlist { segments = list.segments.count }
+            }
+            let rate = Double(text.count) / 1e6 / best.seconds
+            print("\(name): \(segments) segments, \(text.count / 1000) KB: \(best.milliseconds) ms, \(Int(rate)) MB/s")
+        }
+        for (name, text) in [("200 periods of 8", periods(200, 8)), ("60 000 entries", timeline(60_000))] {
+            let time = SystemTime()
+            var best = TimeSpan.seconds(1000), segments = 0
+            for _ in 0..<15 {
+                let start = time.now()
+                let presentation = try Presentation(MPDDocument(text, address: address))
+                best = min(best, time.now() - start)
+                segments = presentation.renditions.reduce(0) { $0 + ($1.index?.numbers.count ?? 0) }
             }
             let rate = Double(text.count) / 1e6 / best.seconds
             print("\(name): \(segments) segments, \(text.count / 1000) KB: \(best.milliseconds) ms, \(Int(rate)) MB/s")
@@ -37,6 +50,38 @@ import AetherFormats
             best = min(best, time.now() - start)
         }
         print("opened, and sought to its end: segments \(found), \(best.milliseconds) ms")
+    }
+
+    private static func periods(_ count: Int, _ representations: Int) -> [UInt8] {
+        var text = "<MPD type=\"static\" mediaPresentationDuration=\"PT\(count * 10)S\">\n"
+        for period in 0..<count {
+            text += """
+                <Period id="p\(period)" duration="PT10S">
+                <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true">
+                <SegmentTemplate media="$RepresentationID$/$Number$.m4s" initialization="$RepresentationID$/init.mp4" timescale="1000" duration="2000"/>
+
+                """
+            for number in 1...representations {
+                text += """
+                    <Representation id="v\(number)" bandwidth="\(number)00000" codecs="avc1.64001f" width="\(160 * number)" height="90" frameRate="25">
+                    <BaseURL>https://media.example/film/p\(period)/v\(number)/</BaseURL></Representation>
+
+                    """
+            }
+            text += "</AdaptationSet>\n</Period>\n"
+        }
+        return Array((text + "</MPD>\n").utf8)
+    }
+
+    private static func timeline(_ count: Int) -> [UInt8] {
+        var text = """
+            <MPD type="static" mediaPresentationDuration="PT\(count * 2)S"><Period><AdaptationSet mimeType="video/mp4">
+            <SegmentTemplate media="$Time$.m4s" timescale="1000"><SegmentTimeline>
+
+            """
+        for number in 0..<count { text += "<S t=\"\(number * 2000)\" d=\"\(number % 2 == 0 ? 2000 : 1999)\"/>\n" }
+        return Array(
+            (text + "</SegmentTimeline></SegmentTemplate><Representation id=\"v\"/></AdaptationSet></Period></MPD>\n").utf8)
     }
 
     private static let head = "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:4\n#EXT-X-PLAYLIST-TYPE:VOD\n"

@@ -60,18 +60,24 @@ struct Adapt: ParsableCommand {
             return ladder
         }
         let reading = try ManifestReading(MediaLocation.parse(manifest), workingFolder: FileManager.default.currentDirectoryPath)
-        let now = Int64(Date().timeIntervalSince1970 * 1e9)
+        let now = Int64(Date().timeIntervalSince1970 * 1e9), presentation: Presentation
         do throws(MediaError) {
-            let presentation = try reading.presentation(now: now)
-            if let ladder = SimulatedLadder(presentation) { return ladder }
-            throw MediaError(.notMedia, "simulate", subject: manifest, reason: "it has no segments of a known length")
+            presentation = try reading.presentation(now: now)
         } catch {
-            // A master playlist alone has all that is chosen by.
-            guard error.code == .cannotOpen, let ladder = SimulatedLadder(outline: try reading.outline(now: now), length: length)
-            else { throw error }
-            printError("aetherctl: \(manifest): its lists of segments cannot be read; segments of 4 s are assumed")
-            return ladder
+            // Lists that are missing, or no lists, and media that could not be played: the manifest alone has all that is chosen by.
+            do throws(MediaError) {
+                presentation = try reading.outline(now: now)
+            } catch _ {
+                throw error
+            }
         }
+        if let ladder = SimulatedLadder(presentation) { return ladder }
+        guard let ladder = SimulatedLadder(outline: presentation, length: presentation.duration.map { $0.span.seconds } ?? length)
+        else {
+            throw MediaError(.notMedia, "simulate", subject: manifest, reason: "it has no variants")
+        }
+        printError("aetherctl: \(manifest): its lists of segments cannot be read; segments of 4 s are assumed")
+        return ladder
     }
 
     private func report(_ simulation: AdaptationSimulation, _ ladder: SimulatedLadder) -> JSON {

@@ -72,11 +72,11 @@ final class Listening: Sendable {
         threads.update { $0.append(listening) }
     }
 
-    /// Opens a file, or a playlist of HLS with what it names.
+    /// Opens a file, or a playlist of HLS or a manifest of DASH with what it names.
     private static func sources(
         _ path: String, _ interrupt: Interrupt
     ) throws -> @Sendable () throws(MediaError) -> [any PacketSource] {
-        guard path.hasSuffix(".m3u8") else {
+        guard path.hasSuffix(".m3u8") || path.hasSuffix(".mpd") else {
             let input = MediaInput.reader(try #require(try MediaLocation.file(path).openReader()), name: path)
             return { () throws(MediaError) in [try ContainerSource(input, options: OpenOptions(), interrupt: interrupt)] }
         }

@@ -105,6 +105,33 @@ import Testing
         #expect(worstClick(silent) > -60)
     }
 
+    /// Periods of DASH whose borders lie in the middle of segments and of frames of audio.
+    @Test(arguments: [false, true]) func aSineStaysASineOverPeriods(_ isContinuous: Bool) async throws {
+        let folder = try TemporaryFolder(), path = folder.path("m.mpd")
+        let made = try Fixtures.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=4,volume=6", "-c:a", "aac", "-f",
+                "dash",
+                "-seg_duration", "0.5", path,
+            ])
+        #expect(made.status == 0, "\(String(decoding: made.errors, as: UTF8.self))")
+        let whole = try await heard(path), text = try String(contentsOfFile: path, encoding: .utf8)
+        let start = try #require(text.range(of: "<AdaptationSet")), end = try #require(text.range(of: "</Period>"))
+        let mark = "<SupplementalProperty schemeIdUri=\"urn:mpeg:dash:period-continuity:2015\" value=\"0\"/><Representation"
+        var periods = ""
+        for (number, place) in [(0.0, 1.3), (1.3, 1.4), (2.7, 1.3)].enumerated() {
+            let sets = String(text[start.lowerBound..<end.lowerBound]).replacing(
+                "timescale=\"48000\"", with: "timescale=\"48000\" presentationTimeOffset=\"\(Int(place.0 * 48_000))\"")
+            let set = isContinuous && number > 0 ? sets.replacing("<Representation", with: mark) : sets
+            periods += "<Period id=\"\(number)\" duration=\"PT\(place.1)S\">\(set)</Period>"
+        }
+        try Data("<MPD type=\"static\" mediaPresentationDuration=\"PT4S\">\(periods)</MPD>".utf8).write(to: URL(filePath: path))
+        let samples = try await heard(path)
+        #expect(samples.count == whole.count, "\(samples.count) of \(whole.count)")
+        #expect(worstClick(samples) < -60, "\(worstClick(samples)) dB")
+    }
+
     @Test(arguments: Shape.allCases) func aSineStaysASineOverASwitch(_ shape: Shape) async throws {
         let folder = try tone(shape)
         let samples = try await heard(folder.path("m.m3u8")) { listening in

@@ -13,13 +13,15 @@ public struct SimulatedLadder: Sendable {
     public let count: Int
 
     /// The ladder of a manifest of HLS or DASH; segments of different lengths count with their mean. nil where no segment has a known
-    /// length.
+    /// length: files whose index could not be read are no segments.
     public init?(_ presentation: Presentation) {
         let groups = presentation.periods.first?.groups ?? []
         variants = presentation.variants.map { variant in
             MediaVariant(variant, audio: groups.filter { $0.kind == .audio && $0.set == variant.audioSet })
         }
-        guard let index = presentation.variants.lazy.compactMap({ presentation.rendition($0.rendition)?.index }).first else {
+        let indexes = presentation.variants.lazy.compactMap { presentation.rendition($0.rendition)?.index }
+        guard !variants.isEmpty, let index = indexes.first(where: { $0.segment($0.numbers.lowerBound)?.isWholeFile == false })
+        else {
             return nil
         }
         count = Int(clamping: index.numbers.upperBound - index.numbers.lowerBound)

@@ -116,7 +116,7 @@ extension HTTPReader {
 
     /// Whether it can be played only by going back, and the server knows no way back but the start: an MP4 with its index at the end. Left at its
     /// start. Blocks on the server.
-    fileprivate func needsRereading() -> Bool {
+    func needsRereading() -> Bool {
         guard !isSeekable, let size, size <= Self.rereadingLimit else { return false }
         defer { rewind() }
         // A server that breaks off is told of where the file is played up to there.

@@ -10,6 +10,8 @@ struct OpenRun: ~Copyable {
     let clear: DecryptingReader
     let shift: TimeSpan
     private var progress = RunProgress()
+    /// Audio of which packets before a point were delivered by the run before.
+    private var goneOn: (streams: Set<StreamID>, from: MediaTime)?
     /// The streams of which packets are delivered, without subtitles, which are sparse.
     private var dense: Set<StreamID> = []
 
@@ -41,6 +43,7 @@ struct OpenRun: ~Copyable {
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle || run.isKept ? nil : adapter,
             patience: catalog.patience(with: run.rendition), tap: source == 0 ? catalog.fetch.tap : nil,
             kept: catalog.kept(by: source), time: catalog.time)
+        reader.prepare()
         var options = options
         options.segments = formats.knows(run.form) ? .known : .unknown
         let media = try catalog.clear(reader, run.first, options)
@@ -64,6 +67,13 @@ struct OpenRun: ~Copyable {
     /// On the axis.
     var info: SourceInfo { demuxer.info.shifted(by: shift) }
 
+    /// The length that a whole file was found to have where the manifest does not say its end; nil for others.
+    var lengthOfWholeFile: Ticks? {
+        let first = reader.run.first
+        guard first.isWholeFile, first.bounds?.end == nil, let duration = demuxer.info.duration else { return nil }
+        return Ticks(duration.nanoseconds, timescale: Ticks.nanoseconds)
+    }
+
     /// The start of the segment that was given up for one of another variant; nil: none was.
     var startOfGivenUp: Ticks? { reader.isGivenUp ? reader.run.start(of: reader.number) : nil }
 
@@ -73,6 +83,27 @@ struct OpenRun: ~Copyable {
         demuxer.select(Set(streams.compactMap { numbering.index(of: $0) }))
         let own = demuxer.info.streams.filter { $0.kind == .video || $0.kind == .audio }
         dense = streams.intersection(own.map { numbering.id(of: $0.index) })
+    }
+
+    /// Goes to the key frame before a time in a whole file. False where one cannot. Blocks.
+    mutating func seek(to time: MediaTime) throws(MediaError) -> Bool {
+        guard reader.run.first.isWholeFile, demuxer.info.isSeekable else { return false }
+        do throws(MediaError) {
+            try demuxer.seek(to: max(demuxer.info.startTime, time - shift))
+        } catch {
+            if error.code == .interrupted { throw error }
+            return false
+        }
+        progress = RunProgress()
+        return true
+    }
+
+    /// What was read before goes on in this run, of the next period: a packet of audio belongs to the period that it begins in. Its segments may
+    /// begin before that, and a decoder would give the same samples twice.
+    mutating func goOn() {
+        guard let start = reader.run.first.bounds?.start else { return }
+        let audio = demuxer.info.streams.filter { $0.kind == .audio }.map { demuxer.numbering.id(of: $0.index) }
+        goneOn = (Set(audio), start.time - .milliseconds(1))
     }
 
     /// Whether packets from before a border of segments are still to come: it was not read as far, or no further than the next segment, and the
@@ -89,7 +120,9 @@ struct OpenRun: ~Copyable {
         packet.shift(by: shift)
         if let time = packet.pts { progress.note(packet.stream, at: time) }
         if let start = startOfGivenUp, progress.hasPassed(start.time, in: [packet.stream]) { return nil }
-        if let end = reader.run.first.bounds?.end, let time = packet.pts, time >= end.time { return nil }
+        guard let time = packet.pts else { return packet }
+        if let end = reader.run.first.bounds?.end, time >= end.time { return nil }
+        if let goneOn, time < goneOn.from, goneOn.streams.contains(packet.stream) { return nil }
         return packet
     }
 }

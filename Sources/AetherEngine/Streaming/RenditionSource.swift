@@ -45,11 +45,13 @@ final class RenditionSource: PacketSource {
 
     /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
     func open(as variant: Variant.ID, captions: [TrackInfo] = [], adapter: StreamAdapter? = nil) throws(MediaError) {
-        let (window, start) = try catalog.begin(rendition), variants = catalog.variants
+        let (_, start) = try catalog.begin(rendition), variants = catalog.variants
         adapter?.begin(variants, active: variant)
         self.adapter = adapter
         next = .time(Ticks(start))
         while present == nil { _ = try enterNext() }
+        if let length = present?.lengthOfWholeFile { catalog.presentation.setLength(ofWholeFiles: length) }
+        let window = catalog.window(of: rendition)
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
         description.info = description.info.placed(
             from: window.start, duration: length, format: catalog.format, title: catalog.presentation.title)
@@ -109,6 +111,7 @@ final class RenditionSource: PacketSource {
 
     private func enter(_ id: Variant.ID) throws(MediaError) {
         guard let variant = catalog.presentation.variants.first(where: { $0.id == id }) else { return }
+        if variant.rendition != rendition { catalog.retryIndexes(of: variant.rendition) }
         _ = try catalog.segments(of: variant.rendition)
         rendition = variant.rendition
         description.variants?.active = variant.id
@@ -350,7 +353,10 @@ final class RenditionSource: PacketSource {
         unknown = nil
         // Periods of DASH are no discontinuities.
         if run.first.mediaOffset == nil { resets.enter(run.first.continuity, isGrowing: catalog.isGrowing(rendition)) }
+        if case .time(let target) = next, target > run.first.start { _ = try open.seek(to: target.time) }
+        let goesOn = formats.successor == run.first.number
         open.demuxer.numbering = formats.describe(open.info, run, in: &description, traits: catalog.fetch.traits)
+        if goesOn { open.goOn() }
         present = consume open
         if let selected { select(selected) }
     }
@@ -358,24 +364,33 @@ final class RenditionSource: PacketSource {
     // MARK: - Seeking
 
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
-        let target = Ticks(plan.demuxTarget)
-        if isFresh, let first = present?.reader.run.first, first.start <= target, target < first.end { return false }
+        let target = Ticks(plan.demuxTarget), first = present?.reader.run.first
+        if isFresh, let first, first.start <= target, target < first.end, !first.isWholeFile || target == first.start {
+            return false
+        }
         isFresh = false
+        losses.end()
+        catalog.retryIndexes(of: rendition)
+        // Nothing is asked of a track that nobody listens to.
+        let segments = isLead || first?.isWholeFile == true ? try catalog.segments(of: rendition) : nil
+        let number = segments?.number(at: target), segment = number.flatMap { segments?.segment($0) }
+        if let segment, segment.isWholeFile, first?.start == segment.start, try present?.seek(to: target.time) ?? false {
+            return true
+        }
         close()
         (unknown, next) = (nil, .time(target))
-        losses.end()
         resets.move()
         formats.move()
-        guard isLead else { return true }
         // Segments begin with key frames as a rule; where one does not, a further attempt begins a segment before it.
-        let segments = try catalog.segments(of: rendition)
-        if let kept = catalog.kept(by: index)?.run(from: .time(target), before: segments, in: rendition)?.first {
+        if isLead, let segments,
+            let kept = catalog.kept(by: index)?.run(from: .time(target), before: segments, in: rendition)?.first
+        {
             let snapped = plan.snapped(keyBefore: kept.start.time, keyAfter: kept.end.time)
             next = snapped == plan ? .time(kept.start) : .border(kept.end)
             return true
         }
-        guard let number = segments.number(at: target), let segment = segments.segment(number) else { return true }
-        let snapped = plan.snapped(keyBefore: segment.start.time, keyAfter: segments.segment(number + 1)?.start.time)
+        guard isLead, let number, let segment, !segment.isWholeFile else { return true }
+        let snapped = plan.snapped(keyBefore: segment.start.time, keyAfter: segments?.segment(number + 1)?.start.time)
         next = .number(snapped == plan ? number : number + 1)
         return true
     }

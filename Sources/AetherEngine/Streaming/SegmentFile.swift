@@ -72,9 +72,14 @@ final class SegmentBytes: IOReader {
     /// More than half of it is read, or its length is unknown.
     var isHalfRead: Bool { whole.map { done >= $0 / 2 } ?? true }
 
-    func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
+    /// Only a whole file is gone about in.
+    func seek(to offset: Int64) throws(IOReaderError) {
+        guard length == nil else { throw .notSeekable }
+        try file.move(to: offset)
+        taken.withLock { $0 = offset }
+    }
     var size: Int64? { length }
-    var isSeekable: Bool { false }
+    var isSeekable: Bool { length == nil && file.reader.isSeekable }
     var traits: IOReaderTraits { file.reader.traits }
     func cancel() { file.reader.cancel() }
     func resume() { file.reader.resume() }

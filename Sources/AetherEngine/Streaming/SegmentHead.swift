@@ -20,6 +20,8 @@ struct SegmentHead {
     /// The packet of video that a segment begins with, and its stream; nil where its end is unknown. `isFrame`: the segment is that
     /// frame alone. Blocks. Throws as the server and the demuxer do.
     func packet(of segment: Segment, isFrame: Bool) throws(MediaError) -> (packet: Packet, stream: StreamInfo)? {
+        // What a whole file begins with is no frame of the time that is wanted, and its header may be at its end.
+        guard !segment.isWholeFile || isFrame else { return nil }
         let name = MediaLocation.parse(segment.address.text).displayName
         do throws(IOReaderError) {
             let map = try segment.map.map { map throws(IOReaderError) in try bytes(of: map, before: segment) }

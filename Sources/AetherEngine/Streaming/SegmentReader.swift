@@ -5,7 +5,7 @@ import AetherSources
 import Synchronization
 
 /// The bytes of a run: its init section and its segments, one behind the other, from start to end only. When half of a segment is read, the
-/// next one is asked for.
+/// next one is asked for. A run that is a whole file is gone about in.
 ///
 /// A segment that cannot be had ends the bytes, so that the demuxer gives what it holds; `failure` says why. So does one of another container,
 /// which a demuxer of its own has to read: playlists leave EXT-X-MAP in force over segments of MPEG-TS.
@@ -114,14 +114,14 @@ final class SegmentReader: IOReader {
                 if count == 0 { count = try open.clear.read(buffer) }
                 if count > 0 {
                     if open.map != nil { keep(Array(buffer.prefix(count))) }
-                    if open.map == nil, !open.isPart, let adapter, adapter.isGivenUp(load(open)) {
+                    if open.map == nil, !open.isPart, !run.first.isWholeFile, let adapter, adapter.isGivenUp(load(open)) {
                         state.withLock { $0.isGivenUp = true }
                         return 0
                     }
                     if let tap, open.map == nil {
                         give(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), to: tap)
                     }
-                    if open.bytes.isHalfRead { askAhead() }
+                    if open.bytes.isHalfRead, !run.first.isWholeFile { askAhead() }
                     return count
                 }
                 if let map = open.map { fetch.keep(map, state.withLock { $0.present?.taken ?? [] }) }
@@ -208,7 +208,7 @@ final class SegmentReader: IOReader {
     }
 
     /// Looks at the first bytes of a piece: 1 KB, and the events before the media. A page for people instead of a segment is none.
-    private func begin(_ open: OpenPiece) throws(IOReaderError) {
+    func begin(_ open: OpenPiece) throws(IOReaderError) {
         let segment = open.map == nil ? run.segment(number).flatMap { $0.mediaOffset == nil ? nil : $0 } : nil
         var bytes = Array(open.first), isAtEnd = false
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
@@ -246,7 +246,7 @@ final class SegmentReader: IOReader {
     }
 
     /// The piece that is read, opened where the one before it has ended; nil at the end of the run.
-    private func present() throws(IOReaderError) -> OpenPiece? {
+    func present() throws(IOReaderError) -> OpenPiece? {
         while true {
             switch try state.withLock({ state throws(IOReaderError) in try step(&state) }) {
             case .goOn(let open): return open

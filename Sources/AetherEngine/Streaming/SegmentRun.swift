@@ -1,7 +1,8 @@
 import AetherCore
 import AetherFormats
 
-/// Segments of a rendition that one demuxer reads: of one continuity, with one init section, none of them missing.
+/// Segments of a rendition that one demuxer reads: of one continuity and period, with one init section, none of them missing. A whole file is
+/// a run of its own.
 struct SegmentRun: Sendable {
     /// The properties that the demuxer and the decoders see: runs that agree in these go on in the same formats.
     struct Form: Hashable {
@@ -46,8 +47,9 @@ struct SegmentRun: Sendable {
 
     /// The segment behind another one of the run; nil at the end of the run.
     func segment(after number: Int64) -> Segment? {
-        guard !isSingle, let next = segments.segment(number + 1), next.continuity == first.continuity, next.map == map,
-            !next.isGap, Self.sampleKey(next) == Self.sampleKey(first), !hasOwnVector
+        guard !isSingle, !first.isWholeFile, let next = segments.segment(number + 1), next.continuity == first.continuity,
+            next.map == map, next.bounds == first.bounds, !next.isGap, Self.sampleKey(next) == Self.sampleKey(first),
+            !hasOwnVector
         else { return nil }
         return isBare ? next.bare : next
     }

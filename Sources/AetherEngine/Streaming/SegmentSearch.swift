@@ -122,7 +122,7 @@ extension StreamCatalog {
 
     /// The addresses of all renditions as the manifest of HLS has them now; nil where it has others.
     private func renewedAddresses() throws(MediaError) -> [[StreamAddress]]? {
-        let found: (bytes: [UInt8], address: StreamAddress)
+        let found: StreamFetch.Answer
         do throws(IOReaderError) {
             found = try fetch.document(root)
         } catch {

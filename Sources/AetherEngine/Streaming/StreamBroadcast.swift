@@ -10,15 +10,23 @@ struct StreamBroadcast {
     private var clock = ServerClock()
     /// The version that there is: what patches change.
     private var document: MPDDocument
+    /// The version of the whole manifest by its server, and where it came from: it need not be sent twice.
+    private var known: (address: StreamAddress, tag: String)?
+    /// The last request has found no newer version.
+    private var isUnchanged = false
     /// Patches are taken until one has failed; the whole manifest then names them anew.
     private var takesPatches = true
     /// The moment by our own wall clock at a moment of the host's.
     private let origin: (wall: Int64, host: HostTime)
     /// When the server's clock was asked for last.
     private var clockAsked: HostTime?
+    /// The clock in the manifest's newest answer, and the own one then.
+    private var answer: (date: ServerDate, own: Int64)?
     private static let log = Log.module("net")
     /// A server that does not say its clock is asked for it no more often.
     private static let clockPause = TimeSpan.seconds(120)
+    /// What was learnt is not put in doubt more often.
+    private static let doubtPause = TimeSpan.seconds(20)
     /// Clocks that are kept differ by less: then the own one is finer than whole seconds.
     private static let coarse: Int64 = 2_000_000_000
 
@@ -44,17 +52,27 @@ struct StreamBroadcast {
     func moment(_ now: HostTime) -> Int64 { clock.moment(own(now)) }
 
     /// Learns the server's clock from where the manifest says, if that is due. Blocks. Where none can be had, the header "Date" of the manifest's
-    /// own answer is taken where that is far from our own clock, which stays otherwise.
+    /// newest answer is taken where that is far from our own clock, which is right otherwise.
     mutating func learn(
-        _ clocks: [UTCTiming], date: String? = nil, _ fetch: StreamFetch, time: any TimeSource
+        _ clocks: [UTCTiming], date: ServerDate? = nil, _ fetch: StreamFetch, time: any TimeSource
     ) throws(MediaError) {
         let now = time.now()
+        if let date { answer = (date, own(now)) }
         guard clock.isOld(own(now)), clockAsked.map({ now - $0 >= Self.clockPause }) ?? true else { return }
         clockAsked = now
         if try isLearnt(clocks, fetch, time: time) { return }
-        guard let moment = date.flatMap({ UTCTiming.moment(header: $0) }), abs(moment.saturatingLess(own(now))) >= Self.coarse
-        else { return }
-        clock.learn(moment, asked: own(now), answered: own(now), isCoarse: true)
+        guard let answer, let moment = UTCTiming.moment(header: answer.date.text, age: answer.date.age) else { return }
+        let isFar = abs(moment.saturatingLess(answer.own)) >= Self.coarse
+        guard isFar || clock.lead != 0 else { return }
+        clock.doubt()
+        clock.learn(isFar ? moment : answer.own, asked: answer.own, answered: answer.own, isCoarse: isFar)
+    }
+
+    /// A segment is not there that should be: the server's clock may have been set.
+    mutating func doubtClock(_ now: HostTime) {
+        guard clockAsked.map({ now - $0 >= Self.doubtPause }) ?? true else { return }
+        clock.doubt()
+        clockAsked = nil
     }
 
     /// False where none of the clocks can be had.
@@ -80,7 +98,9 @@ struct StreamBroadcast {
                 }
             case .head(let address):
                 do throws(IOReaderError) {
-                    guard let date = try fetch.date(of: address), let moment = UTCTiming.moment(header: date) else { continue }
+                    guard let date = try fetch.date(of: address),
+                        let moment = UTCTiming.moment(header: date.text, age: date.age)
+                    else { continue }
                     clock.learn(moment, asked: asked, answered: own(time.now()), isCoarse: true)
                     return true
                 } catch {
@@ -109,32 +129,40 @@ struct StreamBroadcast {
     mutating func renew(_ timing: LiveTiming, _ fetch: StreamFetch, time: any TimeSource) throws(MediaError) -> Presentation? {
         if takesPatches, let patch = timing.patch, patch.until.map({ moment(time.now()) < $0 }) ?? true {
             let former = document
-            if let found = try read(patch.address, fetch, time, { bytes, _ throws(StreamFault) in try former.patched(by: bytes) })
-            {
-                return found
-            }
+            known = nil
+            let found = try read(patch.address, fetch, time) { bytes, _ throws(StreamFault) in try former.patched(by: bytes) }
+            if let found { return found }
             takesPatches = false
         }
-        let found = try read(refresh.address, fetch, time) { bytes, address throws(StreamFault) in
+        let address = refresh.address, tag = known?.address == address ? known?.tag : nil
+        let found = try read(address, unless: tag, fetch, time) { bytes, address throws(StreamFault) in
             try MPDDocument(fetch.stages.manifest(bytes, from: address), address: address)
         }
-        if found == nil { refresh.failed(now: own(time.now())) } else { takesPatches = true }
+        if found != nil { takesPatches = true } else if !isUnchanged { refresh.failed(now: own(time.now())) }
         return found
     }
 
     /// Reads a version; nil where it cannot be had or understood, or is an old one.
     private mutating func read(
-        _ address: StreamAddress, _ fetch: StreamFetch, _ time: any TimeSource,
+        _ address: StreamAddress, unless tag: String? = nil, _ fetch: StreamFetch, _ time: any TimeSource,
         _ understood: ([UInt8], StreamAddress) throws(StreamFault) -> MPDDocument
     ) throws(MediaError) -> Presentation? {
         let asked = own(time.now())
+        isUnchanged = false
         do throws(IOReaderError) {
-            let (bytes, final) = try fetch.document(address)
+            let found = try fetch.document(address, unless: tag)
+            if let date = found.date { answer = (date, own(time.now())) }
+            if found.isUnchanged {
+                isUnchanged = true
+                refresh.isUnchanged(asked: asked)
+                return nil
+            }
             do throws(StreamFault) {
-                let next = try understood(bytes, final)
+                let next = try understood(found.bytes, found.address)
                 let presentation = try Presentation(next, now: moment(time.now()))
                 guard refresh.arrived(next, asked: asked) else { return nil }
                 document = next
+                known = found.tag.map { (address, $0) }
                 return presentation
             } catch {
                 Self.log.warning("the manifest: \(error.description)")

@@ -28,6 +28,8 @@ final class StreamCatalog {
     /// Rises where another server is to be used than before.
     var steeringRevision = 0
     private(set) var playlists: [Rendition.ID: GrowingPlaylist] = [:]
+    /// Renditions whose index could not be read: each file is one segment until something else of them is asked for.
+    var unindexed: Set<Rendition.ID> = []
     /// Of a dynamic manifest of DASH; nil for others.
     private(set) var broadcast: StreamBroadcast?
     private var lookedAt: HostTime?
@@ -114,13 +116,12 @@ final class StreamCatalog {
 
     /// The segments of a rendition; its playlist is asked for where that has not been done, at each of its addresses until one gives it.
     func segments(of id: Rendition.ID) throws(MediaError) -> any SegmentIndex {
+        try readIndexes(of: id)
         let known = presentation.rendition(id).flatMap { found in found.index.map { ($0, place(of: found), found.addresses) } }
         let former = playlists[id]
         if let (index, place, addresses) = known, former == nil || former?.origin ?? addresses[place] == addresses[place] {
             return former != nil || place == 0 ? index : OtherServer(index, address: place)
         }
-        let pending = presentation.pendingIndexes(of: id)
-        if !pending.isEmpty { return try indexed(pending, of: id) }
         guard let rendition = presentation.rendition(id) else {
             throw MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
         }
@@ -140,28 +141,6 @@ final class StreamCatalog {
         }
         if let known { return known.0 }
         throw failure
-    }
-
-    /// The segments of a rendition whose index lies in its media. A file whose index cannot be read is one segment.
-    private func indexed(_ pending: [PendingIndex], of id: Rendition.ID) throws(MediaError) -> any SegmentIndex {
-        for index in pending {
-            var search = index.search
-            for address in index.addresses {
-                search = index.search
-                do throws(IOReaderError) {
-                    try fetch.search(&search, in: address)
-                    break
-                } catch {
-                    if error == .cancelled { throw MediaError(.interrupted, "open", subject: name) }
-                    Self.log.warning("\(MediaError(.url(address.text), error))")
-                }
-            }
-            presentation.attach(search, to: index)
-        }
-        guard let index = presentation.rendition(id)?.index else {
-            throw MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
-        }
-        return index
     }
 
     /// The list of segments at an address. What other lists say about it tells how far it has to be.
@@ -270,6 +249,8 @@ final class StreamCatalog {
         let tries = late?.rendition == run.rendition && late?.number == number ? late?.tries ?? 0 : 0
         guard tries < 4 else { return false }
         late = (run.rendition, number, tries + 1)
+        // Not the first time: encoders are late now and then.
+        if tries > 0 { self.broadcast?.doubtClock(time.now()) }
         try fetch.wait(until: time.now() + max(.milliseconds(100), min(.seconds(1), length.scaled(by: 0.25))))
         return true
     }

@@ -47,7 +47,7 @@ struct StreamDocument: Sendable {
     }
 
     /// The server's clock as it was answered ("Date"); nil where it does not say, and for a local one.
-    var date: String? {
+    var date: ServerDate? {
         if case .web(let reader) = home { reader.date } else { nil }
     }
 

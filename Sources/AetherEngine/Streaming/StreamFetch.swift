@@ -96,16 +96,32 @@ final class StreamFetch: Sendable {
         return reader
     }
 
-    /// All bytes of a document, with the address that redirections have led to. Blocks until they are there or the interrupt is raised.
-    func document(_ address: StreamAddress) throws(IOReaderError) -> (bytes: [UInt8], address: StreamAddress) {
-        var target = address
-        let bytes = try media { () throws(IOReaderError) in
-            let reader = try reader(address, NamedFile(isDocument: true))
-            let bytes = try all(reader, limit: HLSPlaylist.sizeLimit + 1)
-            target = (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address
+    /// An answer with a document.
+    struct Answer {
+        /// All of it; empty where it is unchanged.
+        var bytes: [UInt8] = []
+        /// Where redirections have led to.
+        var address: StreamAddress
+        /// The server's clock; nil where it does not say.
+        var date: ServerDate?
+        /// The version; nil where nothing tells it.
+        var tag: String?
+        /// It is the version that was known.
+        var isUnchanged = false
+    }
+
+    /// A document as it is by now; `tag` is the version that is known. Blocks until its bytes are there or the interrupt is raised.
+    func document(_ address: StreamAddress, unless tag: String? = nil) throws(IOReaderError) -> Answer {
+        var answer = Answer(address: address), file = NamedFile(isDocument: true)
+        file.knownTag = tag
+        answer.bytes = try media { () throws(IOReaderError) in
+            let reader = try reader(address, file), bytes = try all(reader, limit: HLSPlaylist.sizeLimit + 1)
+            guard let web = reader as? HTTPReader else { return bytes }
+            (answer.date, answer.tag, answer.isUnchanged) = (web.date, web.tag, web.isUnchanged)
+            answer.address = StreamAddress(web.target) ?? address
             return bytes
         }
-        return (bytes, target)
+        return answer
     }
 
     /// Bytes that are no page for people: where one comes, they are asked for twice more, half a second apart.
@@ -126,7 +142,7 @@ final class StreamFetch: Sendable {
     }
 
     /// The server's clock by the head of an answer; nil where it does not say. Blocks until it has answered or the interrupt is raised.
-    func date(of address: StreamAddress) throws(IOReaderError) -> String? {
+    func date(of address: StreamAddress) throws(IOReaderError) -> ServerDate? {
         guard let reader = try reader(address, NamedFile(method: .head)) as? HTTPReader else { return nil }
         interrupt.attach(reader)
         defer {
@@ -145,8 +161,15 @@ final class StreamFetch: Sendable {
         return try all(reader, limit: range.count)
     }
 
-    /// Runs a search through the bytes of a file. Blocks until it has come to its end.
+    /// Runs a search through the bytes of a file: those alone where the index is known to lie, else the file from its start on. Blocks until it
+    /// has come to its end.
     func search(_ search: inout MediaIndexSearch, in address: StreamAddress) throws(IOReaderError) {
+        while search.isStated, let request = search.request {
+            let end = request.offset.addingReportingOverflow(Int64(request.count))
+            guard !end.overflow else { return }
+            search.take(try part(address, request.offset..<end.partialValue))
+        }
+        guard !search.isStated else { return }
         let reader = try reader(address)
         interrupt.attach(reader)
         defer {

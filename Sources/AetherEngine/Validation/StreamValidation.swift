@@ -53,7 +53,7 @@ public final class StreamValidation {
         told(DisplayText.singleLine(Redaction.shown(rendition.id), limit: 100))
         if isHLS, let address = rendition.addresses.first, address != catalog.presentation.playlistItself {
             do throws(IOReaderError) {
-                let (bytes, final) = try catalog.fetch.document(address)
+                let answer = try catalog.fetch.document(address), (bytes, final) = (answer.bytes, answer.address)
                 take(PlaylistCheck(bytes, subject: final).findings)
             } catch {
                 if error == .cancelled { throw MediaError(.interrupted, "check", subject: catalog.name) }

@@ -57,6 +57,25 @@ extension Presentation {
     }
 }
 
+extension Presentation {
+    /// Gives files without an index, in a manifest that says no end, the length that one of them was found to have.
+    public mutating func setLength(ofWholeFiles length: Ticks) {
+        var isChanged = false
+        for period in periods.indices {
+            for group in periods[period].groups.indices {
+                for place in periods[period].groups[group].renditions.indices {
+                    guard let chain = periods[period].groups[group].renditions[place].index as? PeriodChain,
+                        let longer = chain.withLength(ofWholeFile: length)
+                    else { continue }
+                    periods[period].groups[group].renditions[place].index = longer
+                    isChanged = true
+                }
+            }
+        }
+        if isChanged { duration = length }
+    }
+}
+
 /// An index that lies in the media itself: `search` says which bytes to fetch from one of `addresses`, the first to be tried first.
 public struct PendingIndex: Sendable {
     /// The rendition whose segments it has.
@@ -69,6 +88,15 @@ public struct PendingIndex: Sendable {
 }
 
 extension PeriodChain {
+    /// nil where its last period has an end, or no whole file.
+    fileprivate func withLength(ofWholeFile length: Ticks) -> PeriodChain? {
+        var parts = all
+        guard let last = parts.last, case .whole = last.media, last.place.end == nil else { return nil }
+        parts[parts.count - 1].times = .uniform(
+            origin: last.place.offset, duration: max(1, length.rescaledDown(to: last.place.timescale)), count: 1)
+        return PeriodChain(parts, first: numbers.lowerBound)
+    }
+
     fileprivate func attaching(_ index: MediaIndex?, at start: Ticks) -> PeriodChain {
         var parts = all
         for place in parts.indices where parts[place].unread != nil && parts[place].place.start == start {

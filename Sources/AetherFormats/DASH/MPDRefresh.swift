@@ -14,6 +14,8 @@ public struct MPDRefresh: Sendable, Equatable {
     public private(set) var address: StreamAddress
     private let origin: StreamAddress
     private var publishTime: Int64?
+    /// Between two requests; nil: no further one.
+    private var wait: Int64?
     private var failures: Int64 = 0
 
     /// `address`: where the first version came from.
@@ -33,14 +35,22 @@ public struct MPDRefresh: Sendable, Equatable {
         publishTime = document.publishTime ?? publishTime
         let locations = document.root.children("Location", limit: 16).compactMap { document.address.resolved($0.text) }
         if !locations.isEmpty, !locations.contains(address) { address = locations[0] }
-        guard document.isDynamic, let period = document.minimumUpdatePeriod?.span.nanoseconds else {
-            next = nil
-            return true
+        wait = document.minimumUpdatePeriod.flatMap { period in
+            let nanoseconds = period.span.nanoseconds
+            guard document.isDynamic else { return nil }
+            // 0: when the next segment is due. Half of the longest one is soon enough.
+            return max(
+                Self.least,
+                nanoseconds > 0 ? nanoseconds : (document.maxSegmentDuration?.span.nanoseconds ?? 2 * Self.least) / 2)
         }
-        // 0: when the next segment is due. Half of the longest one is soon enough.
-        let wait = period > 0 ? period : (document.maxSegmentDuration?.span.nanoseconds ?? 2 * Self.least) / 2
-        next = asked.saturatingAdd(max(Self.least, wait))
+        next = wait.map { asked.saturatingAdd($0) }
         return true
+    }
+
+    /// The version that there is is still the newest, by a request at `asked`.
+    public mutating func isUnchanged(asked: Int64) {
+        failures = 0
+        next = wait.map { asked.saturatingAdd($0) }
     }
 
     /// There was no answer, or nothing that can be understood. After three times the address that it all began with is asked.

@@ -86,8 +86,9 @@ struct MPDNames {
 
     /// In lower case and without parameters: "video/mp4".
     var mediaType: String? {
-        guard let text = attribute("mimeType")?.lowercased() else { return nil }
-        return DisplayText.singleLine(String(text.prefix { $0 != ";" }), limit: 60)
+        guard let text = attribute("mimeType") else { return nil }
+        let type = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        return DisplayText.singleLine(type.lowercased(), limit: 60)
     }
 
     var contentType: String? {

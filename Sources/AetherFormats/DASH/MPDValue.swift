@@ -84,6 +84,7 @@ enum MPDValue {
 
     /// "25", "30000/1001" or "23.976".
     static func frameRate(_ text: String) -> StatedRate? {
+        if let whole = Int(text) { return (1...1000).contains(whole) ? StatedRate(millihertz: whole * 1000) : nil }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
         guard parts.count <= 2, let first = parts.first, let value = first,
             let divisor = parts.count == 2 ? parts[1] : 1, divisor > 0, value > 0, (value / divisor).isFinite,

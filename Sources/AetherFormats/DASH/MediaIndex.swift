@@ -41,12 +41,14 @@ public struct MediaIndexSearch: RangeSearch, Equatable {
 
     private var format: Format
     private let header: ByteRange?
+    /// The manifest says where the index lies.
+    public let isStated: Bool
     private var requests = 0
     private var isAborted = false
 
     /// A file whose index lies at `range` and its header at `header`; where the manifest does not say, they are looked for.
     init(isWebM: Bool, range: ByteRange?, header: ByteRange?) {
-        self.header = header
+        (self.header, isStated) = (header, range != nil)
         format = isWebM ? .cues(CueSearch(range: range, header: header)) : .boxes(BoxIndexSearch(range: range))
     }
 
@@ -75,6 +77,12 @@ public struct MediaIndexSearch: RangeSearch, Equatable {
         }
     }
 
+    /// Whether an index was found.
+    public var hasIndex: Bool { result != nil }
+
+    /// Whether the index is not where the manifest says: it may come yet, or was cut off.
+    public var mayAppear: Bool { isStated && !hasIndex }
+
     /// Nothing more will be read.
     mutating func abort() { isAborted = true }
 
@@ -95,6 +103,8 @@ public struct MediaIndexSearch: RangeSearch, Equatable {
 struct BoxIndexSearch: Sendable, Equatable {
     /// Boxes before the index: `ftyp`, `moov`, `styp`, `emsg`, `prft` …
     private static let boxLimit = 64
+    /// Bytes of an index of a lower level that are asked for at first: 340 references.
+    private static let levelRoom = 4096
 
     /// An index that is still to be read, or media.
     private struct Item: Sendable, Equatable {
@@ -124,8 +134,15 @@ struct BoxIndexSearch: Sendable, Equatable {
             }
             return expand(box.index, end: box.end)
         }
-        // An index of a lower level that is none: the rest is good.
-        guard index == nil else { return goOn() }
+        if index != nil {
+            // The references of a lower level are more than was asked for: once more, its whole box.
+            if let head = BoxHead(bytes), head.kind == "sidx", head.size > bytes.count, bytes.count == Self.levelRoom {
+                request = RangeRequest(offset: offset, count: head.size)
+                return
+            }
+            // One that is none: the rest is good.
+            return goOn()
+        }
         // Not there yet: the next box, by the head of this one.
         guard range == nil, seen < Self.boxLimit, let head = BoxHead(bytes), head.kind != "mdat", head.kind != "moof" else {
             return
@@ -164,12 +181,13 @@ struct BoxIndexSearch: Sendable, Equatable {
         goOn()
     }
 
-    /// Takes media from the list until an index is next. It needs its own request: 12 bytes a reference, seldom more than a few KB.
+    /// Takes media from the list until an index is next. It needs its own request: 12 bytes a reference, seldom more than a few KB. What the list
+    /// says of its size may have its media in it.
     private mutating func goOn() {
         while let item = waiting.popLast() {
             guard item.size > 0 else { continue }
             if item.isIndex {
-                request = RangeRequest(offset: item.offset, count: Int(clamping: item.size))
+                request = RangeRequest(offset: item.offset, count: Int(min(item.size, Int64(Self.levelRoom))))
                 return
             }
             guard index?.append(duration: item.duration, offset: item.offset, size: item.size) == true else { return }

@@ -83,7 +83,8 @@ struct PeriodSegments: SegmentIndex, Equatable {
         var segment = Segment(
             number: number, continuity: place.continuity, start: start, duration: max(.zero, end - start), address: found)
         segment.range = range
-        segment.map = map?.section(bases[address])
+        segment.isWholeFile = isWholeFile
+        segment.map = isWholeFile ? nil : map?.section(bases[address])
         segment.encryption = encryption
         segment.mediaOffset = place.mediaOffset
         segment.bounds = SegmentBounds(start: place.start, end: place.limit ?? place.end)
@@ -92,10 +93,20 @@ struct PeriodSegments: SegmentIndex, Equatable {
         return segment
     }
 
+    /// One file from its first byte on: its header is not read twice.
+    private var isWholeFile: Bool {
+        if case .whole = media { map?.text.isEmpty ?? true } else { false }
+    }
+
     func number(at time: Ticks) -> Int64? {
         guard !window.isEmpty else { return nil }
         let found = times.place(endingAfter: place.media(time))
         return firstNumber + min(max(found, window.lowerBound), window.upperBound - 1)
+    }
+
+    /// No segment begins before the period does.
+    var beginsAtItsStart: Bool {
+        full.isEmpty || place.time(times.start(full.lowerBound)) + Ticks(1, timescale: 1000) >= place.start
     }
 
     /// Kept inside of the period.

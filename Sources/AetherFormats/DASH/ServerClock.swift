@@ -34,14 +34,15 @@ extension UTCTiming {
     /// Whether the moment in the body of an answer has no parts of a second.
     public static func isCoarse(body: [UInt8]) -> Bool { !body.prefix(200).contains(UInt8(ascii: ".")) }
 
-    /// The moment of a header "Date" (RFC 9110): "Sun, 06 Nov 1994 08:49:37 GMT"; nil for others.
-    public static func moment(header: String) -> Int64? {
+    /// The moment of a header "Date" (RFC 9110), "Sun, 06 Nov 1994 08:49:37 GMT", that was held so many seconds on its way; nil for others.
+    public static func moment(header: String, age: Int64 = 0) -> Int64? {
         let parts = header.lowercased().split { $0 == " " || $0 == "," }
         guard parts.count == 6, parts[5] == "gmt" || parts[5] == "utc", parts[3].utf8.count == 4, parts[1].utf8.count <= 2,
             let month = months.firstIndex(of: parts[2])
         else { return nil }
         let day = parts[1].utf8.count == 1 ? "0" + parts[1] : String(parts[1]), number = month + 1
-        return MPDValue.date("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(day)T\(parts[4])Z")
+        let moment = MPDValue.date("\(parts[3])-\(number < 10 ? "0" : "")\(number)-\(day)T\(parts[4])Z")
+        return moment.map { $0.saturatingAdd(age.multipliedReportingOverflow(by: 1_000_000_000).partialValue) }
     }
 }
 
@@ -68,6 +69,9 @@ public struct ServerClock: Sendable, Equatable {
         lead = moment.saturatingAdd(-(isCoarse ? answered : asked + (answered - asked) / 2))
         (learnt, uncertainty) = (answered, doubt)
     }
+
+    /// Something speaks against what was learnt: the next answer is taken, whatever its doubt.
+    public mutating func doubt() { (learnt, uncertainty) = (nil, .max) }
 
     /// Whether the clock must be learnt (again).
     public func isOld(_ now: Int64) -> Bool { learnt.map { now - $0 >= Self.renewal || now < $0 } ?? true }

@@ -64,59 +64,68 @@ struct TrackChains {
 extension TrackChains.Chain {
     /// The renditions of the track, each with its segments through all periods, and the segments of other servers likewise.
     func renditions(budget: inout Int) throws(StreamFault) -> [Rendition] {
-        var found: [(rendition: Rendition, parts: [MPDTrack.Stream?])] = first.streams.map { ($0.rendition, []) }
+        // Which stream of each period goes on: numbers, as streams are large.
+        var found: [(rendition: Rendition, places: [Int?])] = first.streams.map { ($0.rendition, []) }
         for (period, member) in members.enumerated() {
             let streams = member?.streams ?? []
-            var followed: Set<Int> = []
+            var isFollowed = [Bool](repeating: false, count: streams.count)
             for place in found.indices {
                 let next = Self.nearest(found[place].rendition, streams)
-                found[place].parts.append(next.map { streams[$0] })
-                if let next { followed.insert(next) }
+                found[place].places.append(next)
+                if let next { isFollowed[next] = true }
             }
-            for (place, stream) in streams.enumerated() where !followed.contains(place) {
-                var parts: [MPDTrack.Stream?] = members[..<period].map { earlier in
-                    let streams = earlier?.streams ?? []
-                    return Self.nearest(stream.rendition, streams).map { streams[$0] }
-                }
-                parts.append(stream)
-                found.append((stream.rendition, parts))
+            for place in streams.indices where !isFollowed[place] {
+                let rendition = streams[place].rendition
+                var places = members[..<period].map { Self.nearest(rendition, $0?.streams ?? []) }
+                places.append(place)
+                found.append((rendition, places))
             }
             budget -= found.count
             guard budget >= 0 else { throw StreamFault(.tooMany("renditions in periods")) }
         }
         return found.map { entry in
             var rendition = entry.rendition
-            rendition.index = PeriodChain(joined(entry.parts))
-            rendition.protection = rendition.protection ?? entry.parts.lazy.compactMap { $0?.rendition.protection }.first
+            rendition.index = PeriodChain(joined(entry.places))
+            if rendition.protection == nil {
+                rendition.protection =
+                    zip(members, entry.places).lazy.compactMap { member, place in
+                        place.flatMap { member?.streams[$0].rendition.protection }
+                    }.first
+            }
             return rendition
         }
     }
 
     /// The segments of each period; those of a period that goes on from the one before keep its continuity.
-    private func joined(_ streams: [MPDTrack.Stream?]) -> [PeriodSegments] {
+    private func joined(_ places: [Int?]) -> [PeriodSegments] {
         var parts: [PeriodSegments] = [], previous: (period: Int, id: Rendition.ID)?
-        for (period, stream) in streams.enumerated() {
-            guard let stream else { continue }
-            var segments = stream.segments
-            if let previous, let last = parts.last, members[period]?.continues != nil, previous.period == period - 1,
-                previous.id == stream.rendition.id
+        parts.reserveCapacity(places.count)
+        for (period, place) in places.enumerated() {
+            guard let place, let member = members[period] else { continue }
+            parts.append(member.streams[place].segments)
+            let id = member.streams[place].rendition.id
+            // One that begins in the middle of a segment has frames of the one before once more: it is no continuity for a decoder.
+            if let previous, member.continues != nil, previous.period == period - 1, previous.id == id,
+                parts[parts.count - 1].beginsAtItsStart
             {
-                segments.place.continuity = last.place.continuity
+                parts[parts.count - 1].place.continuity = parts[parts.count - 2].place.continuity
             }
-            parts.append(segments)
-            previous = (period, stream.rendition.id)
+            previous = (period, id)
         }
         return parts
     }
 
     /// The same rendition, or the one of the nearest bit rate.
     private static func nearest(_ rendition: Rendition, _ streams: [MPDTrack.Stream]) -> Int? {
+        let codec = rendition.codecs.first?.base
+        if let same = streams.firstIndex(where: { $0.rendition.id == rendition.id && $0.rendition.codecs.first?.base == codec }) {
+            return same
+        }
         var best: (place: Int, distance: Double)?
         for (place, stream) in streams.enumerated() {
-            let other = stream.rendition, isSameCodec = other.codecs.first?.base == rendition.codecs.first?.base
-            if other.id == rendition.id, isSameCodec { return place }
+            let other = stream.rendition
             let (a, b) = (Double(max(1, rendition.peakBitRate ?? 1)), Double(max(1, other.peakBitRate ?? 1)))
-            let distance = max(a / b, b / a) * (isSameCodec ? 1 : 1000)
+            let distance = max(a / b, b / a) * (other.codecs.first?.base == codec ? 1 : 1000)
             if best.map({ distance < $0.distance }) ?? true { best = (place, distance) }
         }
         return best?.place

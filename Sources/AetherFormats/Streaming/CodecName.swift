@@ -8,25 +8,30 @@ public struct CodecName: Sendable, Hashable {
         case video, audio, text
     }
 
+    /// The first part in lower case: "avc1".
+    public let base: String
+
     /// A name.
     public init(_ text: some StringProtocol) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        if parts.count == 3, parts[0].lowercased() == "mp4a", parts[2].count == 2, parts[2].hasPrefix("0") {
-            self.text = "\(parts[0]).\(parts[1]).\(parts[2].dropFirst())"
-        } else {
-            self.text = String(text)
+        var text = String(text)
+        (self.text, base) = text.withUTF8 { bytes in
+            let end = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
+            let base = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+            guard base == "mp4a", let dot = bytes[min(end + 1, bytes.count)...].firstIndex(of: UInt8(ascii: ".")),
+                bytes.count == dot + 3, bytes[dot + 1] == UInt8(ascii: "0"), bytes[dot + 2] != UInt8(ascii: ".")
+            else { return (String(decoding: bytes, as: UTF8.self), base) }
+            return (String(decoding: bytes[...dot], as: UTF8.self) + String(decoding: bytes[(dot + 2)...], as: UTF8.self), base)
         }
     }
 
     /// The names of a list with commas.
     public static func list(_ text: some StringProtocol) -> [CodecName] {
-        text.split(separator: ",").prefix(16).map { CodecName($0.drop { $0 == " " }.prefix { $0 != " " }) }.filter {
-            !$0.text.isEmpty
+        let space = UInt8(ascii: " ")
+        return text.utf8.split(separator: UInt8(ascii: ",")).prefix(16).compactMap { entry in
+            let name = entry.drop { $0 == space }.prefix { $0 != space }
+            return name.isEmpty ? nil : CodecName(String(decoding: name, as: UTF8.self))
         }
     }
-
-    /// The first part in lower case: "avc1".
-    public var base: String { text.prefix { $0 != "." }.lowercased() }
 
     /// The kind of stream; nil for a name that is not known here.
     public var kind: Kind? {

@@ -130,6 +130,8 @@ public struct Segment: Sendable, Equatable {
     public internal(set) var map: InitSection?
     /// Its encryption.
     public internal(set) var encryption: SegmentEncryption?
+    /// A whole file with its own header, whose index is not known: a demuxer may go about in it.
+    public internal(set) var isWholeFile = false
     /// Is not there (EXT-X-GAP): nothing is asked for.
     public internal(set) var isGap = false
     /// The first of its continuity: clock, size or codec may change here.

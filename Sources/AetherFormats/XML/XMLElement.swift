@@ -1,7 +1,20 @@
-/// An element of a tree. Cheap to copy: the tree's storage is shared.
+/// An element of a tree. Cheap to copy: one reference is counted.
 struct XMLElement: Sendable {
-    let tree: XMLTree
+    /// A tree that its elements share.
+    private final class Shared: Sendable {
+        let tree: XMLTree
+
+        init(_ tree: XMLTree) { self.tree = tree }
+    }
+
+    private let shared: Shared
     let index: Int
+
+    init(tree: XMLTree, index: Int) { (shared, self.index) = (Shared(tree), index) }
+
+    private init(_ shared: Shared, _ index: Int32) { (self.shared, self.index) = (shared, Int(index)) }
+
+    var tree: XMLTree { shared.tree }
 
     private var node: XMLTree.Node { tree.nodes[index] }
 
@@ -17,7 +30,7 @@ struct XMLElement: Sendable {
     func child(_ name: StaticString) -> XMLElement? {
         var next = node.firstChild
         while next >= 0 {
-            if tree.isSame(tree.nodes[Int(next)].name, name) { return XMLElement(tree: tree, index: Int(next)) }
+            if tree.isSame(tree.nodes[Int(next)].name, name) { return XMLElement(shared, next) }
             next = tree.nodes[Int(next)].next
         }
         return nil
@@ -25,7 +38,7 @@ struct XMLElement: Sendable {
     /// The last child, if it has the name.
     func lastChild(_ name: StaticString) -> XMLElement? {
         node.lastChild >= 0 && tree.isSame(tree.nodes[Int(node.lastChild)].name, name)
-            ? XMLElement(tree: tree, index: Int(node.lastChild)) : nil
+            ? XMLElement(shared, node.lastChild) : nil
     }
 
     /// The children of a name, in order; at most `limit`.
@@ -33,7 +46,7 @@ struct XMLElement: Sendable {
         var found: [XMLElement] = []
         var next = node.firstChild
         while next >= 0, found.count < limit {
-            if tree.isSame(tree.nodes[Int(next)].name, name) { found.append(XMLElement(tree: tree, index: Int(next))) }
+            if tree.isSame(tree.nodes[Int(next)].name, name) { found.append(XMLElement(shared, next)) }
             next = tree.nodes[Int(next)].next
         }
         return found
@@ -44,7 +57,7 @@ struct XMLElement: Sendable {
         var found: [XMLElement] = []
         var next = node.firstChild
         while next >= 0 {
-            found.append(XMLElement(tree: tree, index: Int(next)))
+            found.append(XMLElement(shared, next))
             next = tree.nodes[Int(next)].next
         }
         return found

@@ -209,9 +209,20 @@ public final class HTTPReader: IOReader {
             throw .network(NetworkFault(.redirection, detail: "from https to http"))
         }
         options.document = document
-        return try HTTPReader(
+        let reader = try HTTPReader(
             WebAddress.isWeb(reference) ? reference : next.text, options: options, loop: loop, meter: inflow.meter)
+        reader.know(file.knownTag)
+        return reader
     }
+
+    /// The bytes of a version are there already: where it is still the newest, `isUnchanged` is true behind `open`, and there is nothing to read.
+    func know(_ tag: String?) {
+        guard let tag else { return }
+        inflow.reading.update { $0.cached = CachedFile(size: 0, validator: tag) }
+    }
+
+    /// The version that was known before is still the newest; false before `open`.
+    public var isUnchanged: Bool { inflow.reading.read { $0.verdict == .unchanged } }
 
     /// Opens an address that this document names. Blocks until the server has answered or the interrupt of `attach` cancels it. Throws
     /// `.network` or `.cancelled`.
@@ -249,8 +260,8 @@ public final class HTTPReader: IOReader {
     /// The bytes of audio between two titles of songs, by a radio station's answer; nil before `open`, and for anything else.
     var songInterval: Int? { inflow.reading.read { $0.file?.songInterval } }
 
-    /// The field "Date" of the answer; nil before `open`, and where there is none.
-    public var date: String? { inflow.reading.read { $0.file?.date } }
+    /// The server's clock by the newest answer that says it; nil before `open`, and where none does.
+    public var date: ServerDate? { inflow.reading.read { $0.file?.date } }
 
     /// Where redirections have led; the address itself before `open`.
     public var location: String { inflow.reading.read { $0.file?.target.text ?? $0.address.text } }

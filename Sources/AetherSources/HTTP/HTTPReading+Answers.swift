@@ -53,7 +53,7 @@ extension HTTPReading {
             if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) && !head.isPacked ? .fresh : .never }
             let now = WebFile(
                 size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true,
-                date: file?.date ?? head.fields["date"], songInterval: head.fields["icy-metaint"].flatMap { Int($0) },
+                date: ServerDate(head) ?? file?.date, songInterval: head.fields["icy-metaint"].flatMap { Int($0) },
                 isPacked: head.isPacked)
             if file != now {
                 file = now
@@ -78,7 +78,7 @@ extension HTTPReading {
                 verdict = .unchanged
                 file = WebFile(
                     size: cached.size, isSeekable: true, validator: cached.validator, target: target,
-                    isPrivate: self.isPrivate ?? isPrivate)
+                    isPrivate: self.isPrivate ?? isPrivate, date: ServerDate(head))
                 memory.file = file
             }
             hops = 0

@@ -21,6 +21,8 @@ public final class LocalDocument: Sendable {
             return first ?? address.origin
         }
         let document = Provenance(origin: origin, isPrivate: true, user: nil, password: nil, isSecure: false)
-        return try HTTPReader(url, options: file.options(options.named(by: document)), meter: meter)
+        let reader = try HTTPReader(url, options: file.options(options.named(by: document)), meter: meter)
+        reader.know(file.knownTag)
+        return reader
     }
 }

@@ -21,6 +21,8 @@ public struct NamedFile: Sendable, Equatable {
     public var isReady: Bool
     /// A document that is read from its start to its end: the server may compress it, and it comes unpacked.
     public var isDocument: Bool
+    /// The version that is there already (`HTTPReader.tag`): the server need not send it again. nil: none.
+    public var knownTag: String?
 
     /// A file that is read before anything plays.
     public init(method: HTTPMethod = .get, patience: Patience = .opening, isReady: Bool = false, isDocument: Bool = false) {

@@ -12,8 +12,8 @@ struct WebFile: Sendable, Equatable {
     var target: WebAddress
     /// The answer came from a private, local or loopback address.
     var isPrivate: Bool
-    /// The server's clock as it was answered ("Date"); nil where it does not say.
-    var date: String?
+    /// The server's clock by the newest answer that says it; nil for none.
+    var date: ServerDate?
     /// The bytes of audio between two titles of songs; nil for what is no radio station.
     var songInterval: Int?
     /// The server compresses it (`Content-Encoding`): it is asked for as a whole, and libcurl unpacks it.

@@ -45,8 +45,14 @@ import Testing
         ]
     }
 
+    private func source(_ path: String) throws -> ContainerSource {
+        let interrupt = Interrupt()
+        return try ContainerSource(
+            try MediaInput(.location(.file(path)), interrupt: interrupt), options: OpenOptions(), interrupt: interrupt)
+    }
+
     private func read(_ path: String) throws -> [[Int: NowNext]] {
-        let source = try ContainerSource(.location(.file(path)), interrupt: Interrupt())
+        let source = try source(path)
         var harvest = ProgrammeHarvest(source.description.info), news: [[Int: NowNext]] = []
         #expect(harvest.streams.count == 1)
         source.select(harvest.streams)
@@ -62,7 +68,7 @@ import Testing
     }
 
     @Test func whatIsOnIsToldOnceAndAgainWhenItChanges() throws {
-        let news = try read(try stream([sections("News", "Film"), sections("News", "Film"), sections("Film", "Sport")]))
+        let news = try read(stream([sections("News", "Film"), sections("News", "Film"), sections("Film", "Sport")]))
         let titles = news.compactMap { $0[1] }.map { [$0.now?.title, $0.next?.title] }
         #expect(
             titles.first == ["News", nil] && titles.contains(["News", "Film"]) && titles.last == ["Film", "Sport"], "\(titles)")
@@ -70,9 +76,9 @@ import Testing
     }
 
     @Test func otherServicesAndOtherContainersTellNothing() throws {
-        #expect(try read(try stream([sections("News", "Film", service: 5)])).isEmpty)
+        #expect(try read(stream([sections("News", "Film", service: 5)])).isEmpty)
         let clip = try Fixtures.clip(["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "libx264"], ext: "mp4")
-        let info = try ContainerSource(.location(.file(clip)), interrupt: Interrupt()).description.info
+        let info = try source(clip).description.info
         #expect(ProgrammeHarvest(info).streams.isEmpty && info.services.isEmpty)
     }
 }

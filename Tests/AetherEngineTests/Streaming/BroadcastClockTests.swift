@@ -48,6 +48,17 @@ import Testing
         #expect(count >= 580 && Double(asked) <= 1.2 * Double(count))
     }
 
+    /// The server's clock is set back by eight seconds: what is not there makes it be asked for at once, and not only after ten minutes.
+    @Test func aClockThatIsSetIsLearntAnew() throws {
+        let broadcast = try ClockedBroadcast(ClockedBroadcast.Options(correction: -8)), origin = try broadcast.origin()
+        let read = try broadcast.read(origin, for: Self.length)
+        let steps = zip(read.video, read.video.dropFirst()).map { ($1 - $0).seconds }
+        let missing = steps.count { abs($0 - 0.064) > 0.0015 }, count = read.video.count
+        #expect(missing == 0 && count > 9000, "\(missing) of \(count)")
+        let early = origin.requests.filter { $0.status >= 400 }
+        #expect(early.count < 10, "\(early.map(\.target))")
+    }
+
     /// An encoder that needs a second more than the manifest says: the segment is asked for again, and no frame is lost.
     @Test func aSegmentThatComesLateIsWaitedFor() throws {
         let broadcast = try ClockedBroadcast(ClockedBroadcast.Options(delay: 0.9)), origin = try broadcast.origin()

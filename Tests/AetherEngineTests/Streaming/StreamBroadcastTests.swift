@@ -17,6 +17,11 @@ import Testing
         </SegmentTimeline></SegmentTemplate><Representation id="v"/></AdaptationSet></Period></MPD>
         """
 
+    /// Without patches.
+    private static var whole: String {
+        manifest.replacingOccurrences(of: "<PatchLocation ttl=\"1000000000\">patch.mpp</PatchLocation>", with: "")
+    }
+
     private static func patch(from: Int, to: Int) -> String {
         """
         <Patch mpdId="m" originalPublishTime="2024-01-01T00:00:\(from)Z" publishTime="2024-01-01T00:00:\(to)Z">
@@ -44,6 +49,54 @@ import Testing
     ) throws -> Presentation {
         let timing = try #require(presentation.live), found = try live.renew(timing, fetch, time: time)
         return try #require(found)
+    }
+
+    /// Without UTCTiming the manifest's newest answer tells the time, less what a cache held it; one that is right again ends what was learnt.
+    @Test func theManifestsNewestAnswerIsTheClock() throws {
+        let folder = try TemporaryFolder(), time = ManualTime()
+        let plain = Self.whole.replacingOccurrences(
+            of: "<UTCTiming schemeIdUri=\"urn:mpeg:dash:utc:http-head:2014\" value=\"CLOCK\"/>",
+            with: "<Location>/~date=Mon;+01+Jan+2024+00:01:00+GMT/m.mpd</Location>")
+        try write(plain, folder, "m.mpd")
+        let origin = try TestOrigin(["/m.mpd": .file(folder.path("m.mpd"))])
+        let interrupt = Interrupt(), own: Int64 = 1_704_067_200_000_000_000
+        let input = try MediaInput(
+            .location(.url(origin.address + "/~date=Mon;+01+Jan+2024+00:00:30+GMT/m.mpd")), follows: true, interrupt: interrupt)
+        let document = try #require(try StreamDocument(input)), fetch = StreamFetch(document, interrupt: interrupt)
+        let manifest = try MPDDocument(document.bytes, address: document.address)
+        var live = try #require(StreamBroadcast(manifest, now: time.now(), wall: own))
+        let presentation = try Presentation(manifest, now: own)
+        try live.learn([], date: document.date, fetch, time: time)
+        #expect(live.moment(time.now()) == own + 30_000_000_000)
+        time.advance(by: .seconds(59))
+        _ = try renewed(&live, presentation, fetch, time)
+        // It was 31 s ahead, and is one now: within what a whole second tells it is ours.
+        time.advance(by: .seconds(600))
+        try live.learn([], fetch, time: time)
+        #expect(live.moment(time.now()) == own + 659_000_000_000)
+    }
+
+    /// A version that is there already is not sent once more, and the next one is asked for in its time.
+    @Test func aManifestThatIsTheSameIsNotSentAgain() throws {
+        let folder = try TemporaryFolder(), time = ManualTime()
+        try write(Self.whole.replacingOccurrences(of: "CLOCK", with: "clock"), folder, "m.mpd")
+        let origin = try TestOrigin(["/m.mpd": .file(folder.path("m.mpd"))]), interrupt = Interrupt()
+        let input = try MediaInput(.location(.url(origin.address + "/~etag=a/m.mpd")), follows: true, interrupt: interrupt)
+        let document = try #require(try StreamDocument(input)), fetch = StreamFetch(document, interrupt: interrupt)
+        let manifest = try MPDDocument(document.bytes, address: document.address)
+        var live = try #require(StreamBroadcast(manifest, now: time.now()))
+        let presentation = try Presentation(manifest, now: live.moment(time.now())), timing = try #require(presentation.live)
+        time.advance(by: .seconds(2))
+        _ = try renewed(&live, presentation, fetch, time)
+        for _ in 0..<3 {
+            #expect(!live.isAskedFor(time.now()))
+            time.advance(by: .seconds(2))
+            #expect(live.isAskedFor(time.now()))
+            let found = try live.renew(timing, fetch, time: time)
+            #expect(found == nil)
+        }
+        let last = origin.requests.suffix(3)
+        #expect(last.map(\.status) == [304, 304, 304] && last.allSatisfy { $0.sent == 0 })
     }
 
     @Test func theClockIsThatOfTheServersAnswer() throws {

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The first answer is empty: a cache that has begun to fetch a segment, and does not have it yet.
-    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .parts, .dashNumbers, .dashFiles])
+    @Test(arguments: [SegmentedVideo.Shape.transport, .fragments, .parts, .dashNumbers, .dashFiles, .dashIndexed])
     func anEmptyAnswerCostsNoFrame(_ shape: SegmentedVideo.Shape) throws {
         let film = try SegmentedVideo(shape), origin = try film.origin()
         let reading = try StreamReading(.url(origin.address + "/~empties=1,only=segment/\(shape.manifest)"))

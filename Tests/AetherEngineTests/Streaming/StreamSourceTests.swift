@@ -18,7 +18,7 @@ import Testing
         #expect(reading.damage == 0)
         // Each file is asked for once.
         let counts = Dictionary(grouping: origin.requests, by: \.target).mapValues(\.count)
-        #expect(counts.values.allSatisfy { $0 <= ([.parts, .dashFiles].contains(shape) ? 3 : 1) }, "\(counts)")
+        #expect(counts.values.allSatisfy { $0 <= (shape.hasFiles ? 3 : 1) }, "\(counts)")
     }
 
     @Test(arguments: SegmentedVideo.Shape.allCases)
@@ -334,6 +334,31 @@ import Testing
         #expect(reading.hasEveryFrame(), "\(reading.video.count)")
         let video = try #require(reading.source.description.info.streams.first { $0.kind == .video }?.id)
         #expect(reading.source.description.formats[video]?.compactMap(\.size?.width) == [96, 64])
+    }
+
+    /// A period that goes on with the media of the one before (period continuity) begins in the middle of a segment: nothing is lost there, and
+    /// nothing comes twice.
+    @Test(arguments: [2.0, 2.4]) func aPeriodThatGoesOnHasItsFrames(_ border: Double) throws {
+        let film = try SegmentedVideo(.dashTimeline)
+        try film.rewrite("m.mpd") { text in
+            guard let start = text.range(of: "<AdaptationSet"), let end = text.range(of: "</Period>") else { return text }
+            let sets = String(text[start.lowerBound..<end.lowerBound])
+            let later = ["12800", "48000"].reduce(sets) { sets, scale in
+                sets.replacingOccurrences(
+                    of: "timescale=\"\(scale)\"",
+                    with: "timescale=\"\(scale)\" presentationTimeOffset=\"\(Int(Double(scale)! * border))\"")
+            }.replacingOccurrences(
+                of: "<Representation",
+                with: "<SupplementalProperty schemeIdUri=\"urn:mpeg:dash:period-continuity:2015\" value=\"a\"/><Representation")
+            return """
+                <MPD type="static" mediaPresentationDuration="PT4S"><Period id="a" duration="PT\(border)S">\(sets)</Period><Period id="b">\(later)</Period></MPD>
+                """
+        }
+        let reading = try StreamReading(.file(film.path("m.mpd")))
+        #expect(Set(reading.video).count == 100 && reading.damage == 0, "\(reading.video.count)")
+        let formats = Set(reading.formats)
+        // In the middle of a segment its first frames are decoded once more, as those of another format: they are not shown twice.
+        #expect(border == 2 ? reading.hasEveryFrame() && formats.count == 1 : reading.video.count == 110 && formats.count == 2)
     }
 
     /// ffmpeg writes the duration in tenths, cut off: two frames, and in a list a whole entry, lie behind the period's end.

@@ -16,6 +16,8 @@ final class ClockedBroadcast: Sendable {
         var clock: String? = "<UTCTiming schemeIdUri=\"urn:mpeg:dash:utc:http-iso:2014\" value=\"/clock\"/>"
         /// Seconds by which segments come later than the manifest says.
         var delay = 0.0
+        /// After 300 s the server's clock is set by so many seconds; its segments move with it.
+        var correction = 0.0
         /// Before each path: a fault of the origin.
         var prefix = ""
     }
@@ -61,7 +63,10 @@ final class ClockedBroadcast: Sendable {
     }
 
     /// The server's time on the broadcast's axis.
-    private var now: Double { Self.begin + time.now().nanoseconds.seconds }
+    private var now: Double {
+        let passed = time.now().nanoseconds.seconds
+        return Self.begin + passed + (passed > 300 ? options.correction : 0)
+    }
 
     private static func text(_ axis: Double, _ format: String) -> String {
         let formatter = DateFormatter()

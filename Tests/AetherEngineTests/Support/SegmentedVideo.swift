@@ -24,8 +24,12 @@ struct SegmentedVideo {
         case ciphered
         /// DASH with a timeline, with numbers alone, and with one file for each track.
         case dashTimeline, dashNumbers, dashFiles
+        /// The same, each file with an index in it that says where its segments lie.
+        case dashIndexed
 
-        var isDASH: Bool { [.dashTimeline, .dashNumbers, .dashFiles].contains(self) }
+        var isDASH: Bool { [.dashTimeline, .dashNumbers, .dashFiles, .dashIndexed].contains(self) }
+        /// Each rendition is one file.
+        var hasFiles: Bool { [.parts, .dashFiles, .dashIndexed].contains(self) }
         /// The document to open.
         var manifest: String { isDASH ? "m.mpd" : "master.m3u8" }
     }
@@ -49,6 +53,7 @@ struct SegmentedVideo {
         case .dashTimeline: own = ["-use_timeline", "1", path("m.mpd")]
         case .dashNumbers: own = ["-use_timeline", "0", path("m.mpd")]
         case .dashFiles: own = ["-single_file", "1", path("m.mpd")]
+        case .dashIndexed: own = ["-f", "mp4", path("all.mp4")]
         case .ladder:
             own = [
                 "-map", "0:v", "-map", "1:a", "-s:v:1", "48x32", "-var_stream_map",
@@ -78,6 +83,35 @@ struct SegmentedVideo {
         }
         let result = try Fixtures.run("ffmpeg", input + (shape.isDASH ? dash : hls) + own)
         guard result.status == 0 else { throw Fixtures.Failure(description: String(decoding: result.errors, as: UTF8.self)) }
+        if shape == .dashIndexed { try index() }
+    }
+
+    /// Cuts the clip into two files with an index each, and writes their manifest.
+    private func index() throws {
+        var sets = ""
+        for (map, name, type) in [("0:v", "v.mp4", "video/mp4"), ("0:a", "a.mp4", "audio/mp4")] {
+            let result = try Fixtures.run(
+                "ffmpeg",
+                [
+                    "-v", "error", "-nostdin", "-y", "-i", path("all.mp4"), "-map", map, "-c", "copy", "-movflags",
+                    "+dash+global_sidx+frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "1000000", path(name),
+                ])
+            guard result.status == 0 else { throw Fixtures.Failure(description: String(decoding: result.errors, as: UTF8.self)) }
+            var place = 0
+            for box in MP4Box.list([UInt8](try Data(contentsOf: URL(filePath: path(name))))) {
+                if box.kind == "sidx" {
+                    let codec = map == "0:v" ? "avc1.42c00b" : "mp4a.40.2"
+                    sets += """
+                        <AdaptationSet mimeType="\(type)" codecs="\(codec)"><Representation id="\(name)" bandwidth="100000"><BaseURL>\(name)</BaseURL>
+                        <SegmentBase indexRange="\(place)-\(place + box.bytes.count - 1)"><Initialization range="0-\(place - 1)"/></SegmentBase>
+                        </Representation></AdaptationSet>
+                        """
+                }
+                place += box.bytes.count
+            }
+        }
+        let text = "<MPD type=\"static\" mediaPresentationDuration=\"PT4S\"><Period>\(sets)</Period></MPD>"
+        try Data(text.utf8).write(to: URL(filePath: path("m.mpd")))
     }
 
     func path(_ name: String) -> String { folder.path(name) }
@@ -108,6 +142,8 @@ struct StreamReading {
     /// Times are nil where the container says none: the first frames of a packet of MPEG-TS.
     var audio: [(time: MediaTime?, span: TimeSpan)] = []
     var damage = 0
+    /// Of each packet of video.
+    var formats: [Int] = []
     let source: JoinedSource
 
     /// Opens a source as a session does.
@@ -138,7 +174,10 @@ struct StreamReading {
         reading: while true {
             do throws(MediaError) {
                 guard case .packet(let packet) = try source.read(run: Epoch()) else { continue }
-                if packet.stream == video, let time = packet.pts { self.video.append(time) }
+                if packet.stream == video, let time = packet.pts {
+                    self.video.append(time)
+                    formats.append(packet.format)
+                }
                 if packet.stream == audio { self.audio.append((packet.pts, packet.duration ?? .zero)) }
             } catch {
                 damage = source.damageCount

@@ -28,6 +28,20 @@ struct MPDPeriodTests {
         #expect(index.number(at: Ticks(39, timescale: 10)) == 2 && index.number(at: Ticks(90, timescale: 1)) == 4)
     }
 
+    /// The first segment of the second period begins before it: its frames come twice, and a decoder may not go on.
+    @Test func continuityInTheMiddleOfASegmentIsNone() throws {
+        let text = """
+            <MPD><Period id="a" duration="PT3S">\(set("1", "mimeType=\"video/mp4\"", representation("v", 1)))</Period>
+            <Period id="b" duration="PT3S"><AdaptationSet id="1" mimeType="video/mp4">
+            <SupplementalProperty schemeIdUri="urn:mpeg:dash:period-continuity:2015" value="a"/>
+            <SegmentTemplate media="$Time$" presentationTimeOffset="3"><SegmentTimeline><S t="2" d="2" r="1"/></SegmentTimeline></SegmentTemplate>
+            \(representation("v", 1))</AdaptationSet></Period></MPD>
+            """
+        let segments = try MPD.segments(text)
+        #expect(
+            segments.map(\.continuity) == [0, 0, 3000, 3000] && segments.map(\.seconds) == [[0, 2], [2, 3], [3, 4], [4, 6]])
+    }
+
     @Test func signalledContinuityIsOne() throws {
         let text = """
             <MPD><Period id="a" duration="PT4S">\(set("1", "mimeType=\"video/mp4\"", representation("v", 1)))</Period>

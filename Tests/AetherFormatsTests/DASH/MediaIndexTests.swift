@@ -79,6 +79,54 @@ struct MediaIndexTests {
         #expect(segments[2].range?.offset == Int64(top.count + one.count + low(0).count))
     }
 
+    /// What a lower level spans may be as large as its media: only its own bytes are asked for, in two requests where it is long.
+    @Test func lowerLevelsCountTheirMedia() throws {
+        let short = sidx(start: 0, [(3_000_000, 2000, false), (60_000_000, 1000, false)])
+        let long = sidx(start: 3000, (0..<600).map { _ in (100_000, 5, false) })
+        let sizes = [short.count + 63_000_000, long.count + 60_000_000]
+        let top = sidx(start: 0, [(sizes[0], 3000, true), (sizes[1], 3000, true)]), second = top.count + sizes[0]
+        var
+            presentation = try MPD.presentation(
+                MPD.one("<BaseURL>f</BaseURL><SegmentBase indexRange=\"0-\(top.count - 1)\"/>", length: "PT6S")),
+            asked: [Int] = []
+        for pending in presentation.pendingIndexes(of: "v") {
+            var search = pending.search
+            search.run { offset, count in
+                asked.append(count)
+                let place = Int(offset)
+                if place == 0 { return Array(top.prefix(count)) }
+                let box = place == second ? long : short
+                return Array((box + [UInt8](repeating: 0, count: 8192)).prefix(count))
+            }
+            #expect(search.hasIndex)
+            presentation.attach(search, to: pending)
+        }
+        #expect(asked == [top.count, 4096, 4096, long.count])
+        let index = try #require(presentation.rendition("v")?.index)
+        let last = try #require(index.segment(index.numbers.upperBound - 1))
+        #expect(index.numbers.count == 602 && last.seconds == [5.995, 6])
+        #expect(last.range?.end == Int64(second + sizes[1]))
+    }
+
+    /// The index of a file that is not complete may come yet; until then the file plays by its own header, which is not read twice.
+    @Test(arguments: ["video/mp4", "video/webm"])
+    func anIndexThatIsNotThereYet(type: String) throws {
+        let presentation = try MPD.presentation(
+            """
+            <MPD mediaPresentationDuration="PT6S"><Period><AdaptationSet mimeType="\(type)"><Representation id="v">
+            <BaseURL>f</BaseURL><SegmentBase indexRange="100-199"><Initialization range="0-99"/></SegmentBase></Representation></AdaptationSet></Period></MPD>
+            """)
+        var search = try #require(presentation.pendingIndexes(of: "v").first?.search)
+        search.run { _, count in [UInt8](repeating: 0, count: min(count, 50)) }
+        #expect(!search.hasIndex && search.mayAppear)
+        let whole = try #require(presentation.rendition("v")?.index?.segment(1))
+        #expect(whole.isWholeFile && whole.map == nil && whole.range == nil && whole.seconds == [0, 6])
+        let plain = try MPD.presentation(MPD.one("<BaseURL>f</BaseURL><SegmentBase/>")).pendingIndexes(of: "v").first?.search
+        var other = try #require(plain)
+        other.run { _, _ in [] }
+        #expect(!other.hasIndex && !other.mayAppear, "nothing says that there is one")
+    }
+
     /// An index of itself, of 2^31 bytes, of nothing, cut off: each ends soon.
     @Test func hostileOnes() throws {
         let loop = sidx(start: 0, [(1, 1, true), (1, 1, true)])

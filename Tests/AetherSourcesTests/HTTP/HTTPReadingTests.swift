@@ -74,6 +74,28 @@ import Testing
         return stage
     }
 
+    /// A server's clock drifts, or is set: what it says last is right. What a cache held is later by that.
+    @Test func theNewestDateIsTheServersClock() throws {
+        let stage = try Stage()
+        stage.turn(nil)
+        for (offset, date, age) in [(0, "Mon, 01 Jan 2024 00:00:10 GMT", "7"), (1000, "Mon, 01 Jan 2024 00:00:40 GMT", nil)] {
+            var fields = ["content-range": "bytes \(offset)-19999999/20000000", "etag": "\"a\"", "date": date]
+            fields["age"] = age
+            if offset > 0 {
+                #expect(stage.send(1, 0..<1000) == .taken && stage.drain() == 1000)
+                stage.reading.take(.failed(NetworkFault(.brokeOff)), of: 1)
+                stage.turn(1)
+                stage.pass(.seconds(10))
+                stage.turn(1)
+            }
+            let number = try #require(stage.orders.last?.number)
+            stage.reading.take(HTTPHead(status: 206, fields: fields), isPrivate: false, of: number, now: stage.now)
+            stage.turn(nil)
+            let known = try #require(stage.reading.file?.date)
+            #expect(known.text == date && known.age == (age == nil ? 0 : 7))
+        }
+    }
+
     /// Behind the answer before it a server had sent more: whatever lies on connections that are kept is not read.
     @Test func anAnswerThatMakesNoSenseIsAskedForOverAConnectionOfItsOwn() throws {
         let stage = try Stage()
