@@ -8,7 +8,8 @@ import Testing
 /// The position at which a source is left takes in what was sent before the load, however late the engine gets to it.
 @Suite(.serialized) struct LeftPositionTests {
     private static func film(_ ext: String = "mkv") throws -> String {
-        try Fixtures.clip(["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=8", "-c:v", "libx264", "-preset", "ultrafast"], ext: ext)
+        try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=8", "-c:v", "libx264", "-preset", "ultrafast"], ext: ext)
     }
 
     private static func quiet() -> LoadOptions { Screening.options { ($0.audioOutput, $0.autoplay) = (.none, false) } }

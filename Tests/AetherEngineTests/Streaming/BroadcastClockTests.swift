@@ -59,6 +59,20 @@ import Testing
         #expect(early.count < 10, "\(early.map(\.target))")
     }
 
+    /// The server keeps a minute. What a pause of three minutes would lose is fetched before it has gone, once.
+    @Test func aPauseBeyondTheServersWindowCostsNothing() throws {
+        var options = TimeShiftOptions()
+        options.byteLimit = 64 << 20
+        let kept = KeptSegments(RingMemory(), options: options, by: .caller)
+        let broadcast = try ClockedBroadcast(ClockedBroadcast.Options()), origin = try broadcast.origin()
+        let read = try broadcast.read(origin, for: Self.length, pause: 180, kept: kept)
+        let flaw = flaw(read)
+        #expect(flaw == nil)
+        let media = origin.requests.map(\.target).filter { $0.hasSuffix(".mp4") }, count = Set(media).count
+        #expect(count >= 580 && media.count <= count + 6, "\(media.count) of \(count)")
+        #expect(origin.requests.allSatisfy { $0.status < 400 })
+    }
+
     /// An encoder that needs a second more than the manifest says: the segment is asked for again, and no frame is lost.
     @Test func aSegmentThatComesLateIsWaitedFor() throws {
         let broadcast = try ClockedBroadcast(ClockedBroadcast.Options(delay: 0.9)), origin = try broadcast.origin()

@@ -119,19 +119,23 @@ final class ClockedBroadcast: Sendable {
         return try TestOrigin(files)
     }
 
-    /// The times of the frames and of the packets of audio that a player reads in so many seconds.
-    func read(_ origin: TestOrigin, for length: Double) throws -> (video: [MediaTime], audio: [MediaTime]) {
+    /// The times of the frames and of the packets of audio that a player reads in so many seconds. `pause`: after 40 frames nothing is read for so
+    /// many seconds. `kept` keeps what the server's window loses meanwhile.
+    func read(
+        _ origin: TestOrigin, for length: Double, pause: Int = 0, kept: KeptSegments? = nil
+    ) throws -> (video: [MediaTime], audio: [MediaTime]) {
         let interrupt = Interrupt()
         let input = try MediaInput(
             .location(.url(origin.address + options.prefix + "/m.mpd")), follows: true, interrupt: interrupt)
         guard let document = try StreamDocument(input) else { throw Fixtures.Failure(description: "no manifest") }
         let wall = Self.zero + Int64((Self.begin - options.lead) * 1e9)
-        let opening = StreamOpening(
+        var opening = StreamOpening(
             options: OpenOptions(), window: nil, profile: .safe, interrupt: interrupt, time: time, wall: wall,
             waiting: { [time] _, moment in
                 time.advance(by: max(.zero, moment - time.now()))
                 return time.now() > HostTime(nanoseconds: Int64(length * 1e9))
             })
+        if let kept { opening.keeping = { kept } }
         let source = JoinedSource(try opening.sources(document)), streams = source.description.info.streams
         source.select(Set(streams.map(\.id)))
         let first = streams.first { $0.kind == .video }?.id
@@ -141,6 +145,11 @@ final class ClockedBroadcast: Sendable {
             do throws(MediaError) {
                 guard case .packet(let packet) = try source.read(run: Epoch()), let time = packet.pts else { continue }
                 if packet.stream == first { video.append(time) } else { audio.append(time) }
+                guard packet.stream == first, video.count == 40 else { continue }
+                for _ in 0..<pause {
+                    self.time.advance(by: .seconds(1))
+                    try source.look()
+                }
             } catch {
                 guard error.code == .interrupted else { throw error }
                 return (video, audio)
