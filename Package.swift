@@ -149,7 +149,7 @@ let package = Package(
 // the same targets are a suite of the tests.
 let fuzzed: [Target.Dependency] = [
     "AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "AetherTerminal", "AetherDesktop", "AetherUI", "CFFmpeg",
-    "AetherSources",
+    "AetherSources", "AetherServe",
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += [
@@ -179,11 +179,16 @@ if sanitized == "parsers" {
     package.targets.removeAll { !wanted.contains($0.name) }
     for target in package.targets where target.name == "AetherFuzzTests" {
         target.dependencies.removeAll {
-            if case .byNameItem(let name, _) = $0 { ["AetherUI", "AetherEngine", "AetherSources"].contains(name) } else { false }
+            if case .byNameItem(let name, _) = $0 {
+                ["AetherUI", "AetherEngine", "AetherSources", "AetherServe"].contains(name)
+            } else {
+                false
+            }
         }
-        target.exclude += ["SettingsTarget", "ShareFramesTarget", "ThemeParserTarget", "VariantPredicateTarget"].map {
-            "Targets/\($0).swift"
-        }
+        target.exclude += [
+            "ServedRequestTarget", "SettingsTarget", "ShareFramesTarget", "SongStreamTarget", "ThemeParserTarget",
+            "VariantPredicateTarget",
+        ].map { "Targets/\($0).swift" }
         target.swiftSettings = strict + [.define("WITHOUT_UI")]
     }
 }

@@ -26,7 +26,8 @@ import Testing
         ("GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", .malformed), ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", .malformed),
         ("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n", .hasBody),
         ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", .hasBody),
-        ("GET /\u{0} HTTP/1.1\r\nHost: a\r\n\r\n", .malformed),
+        ("GET /\u{0} HTTP/1.1\r\nHost: a\r\n\r\n", .malformed), ("GET /a\tb HTTP/1.1\r\nHost: a\r\n\r\n", .malformed),
+        ("GET /a\rb HTTP/1.1\r\nHost: a\r\n\r\n", .malformed), ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", .malformed),
         ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 9000))\r\n\r\n", .tooLong),
     ])
     func whatIsNoneIsRefused(_ text: String, _ flaw: ServedRequest.Flaw) {

@@ -27,7 +27,9 @@ struct ServedRequest: Equatable {
             separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.first else { throw .malformed }
         let words = first.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 3, !words[0].isEmpty, words[1].hasPrefix("/") else { throw .malformed }
+        guard words.count == 3, !words[0].isEmpty, words[1].hasPrefix("/"), !words[1].contains(where: \.isWhitespace) else {
+            throw .malformed
+        }
         guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else { throw words[2].hasPrefix("HTTP/") ? .version : .malformed }
         var fields: [String: String] = [:]
         for line in lines.dropFirst().prefix(while: { !$0.isEmpty }) {
@@ -44,7 +46,7 @@ struct ServedRequest: Equatable {
         }
         guard words[0] == "GET" || words[0] == "HEAD" else { throw .notAllowed }
         if fields["transfer-encoding"] != nil || fields["content-length"].map({ $0 != "0" }) ?? false { throw .hasBody }
-        guard let host = fields["host"], !host.isEmpty else { throw .malformed }
+        guard let host = fields["host"], !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .malformed }
         (isHead, self.host) = (words[0] == "HEAD", host.lowercased())
         path = String(words[1].prefix { $0 != "?" && $0 != "#" })
         let connection = fields["connection"]?.lowercased() ?? ""

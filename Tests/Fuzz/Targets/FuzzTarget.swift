@@ -23,6 +23,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case outputCut = "output-cut"
     case package
     case playlist
+    case playlistCheck = "playlist-check"
     case sampleProtection = "sample-protection"
     case subtitleBytes = "subtitle-bytes"
     case terminalReplies = "terminal-replies"
@@ -35,8 +36,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case webvtt
     case xmltv
     #if !WITHOUT_UI
+        case servedRequest = "served-request"
         case settings
         case shareFrames = "share-frames"
+        case songStream = "song-stream"
         case themeParser = "theme-parser"
         case variantPredicate = "variant-predicate"
     #endif
@@ -67,6 +70,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .outputCut: fuzzOutputCut(input)
         case .package: fuzzPackage(input)
         case .playlist: fuzzPlaylist(input)
+        case .playlistCheck: fuzzPlaylistCheck(input)
         case .sampleProtection: fuzzSampleProtection(input)
         case .subtitleBytes: fuzzSubtitleBytes(input)
         case .terminalReplies: fuzzTerminalReplies(input)
@@ -79,8 +83,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .webvtt: fuzzWebVTT(input)
         case .xmltv: fuzzXMLTV(input)
         #if !WITHOUT_UI
+            case .servedRequest: fuzzServedRequest(input)
             case .settings: fuzzSettings(input)
             case .shareFrames: fuzzShareFrames(input)
+            case .songStream: fuzzSongStream(input)
             case .themeParser: fuzzThemeParser(input)
             case .variantPredicate: fuzzVariantPredicate(input)
         #endif

@@ -1,4 +1,5 @@
 import CFFmpeg
+
 @testable import AetherMedia
 
 /// HDR10+'s scenes: the bytes behind what names them.
