@@ -224,11 +224,12 @@ struct ReadWork: ~Copyable {
     private mutating func take(_ event: SourceEvent) {
         switch event {
         case .packet(let packet):
-            if feedsRecorder { recorder?.take(packet) } else { stage.tap.passed(packet.dts ?? packet.pts, below: false) }
+            // A recording has no stream of tables.
             if programmes.take(packet) {
                 if let news = programmes.news() { stage.report(.programmes(news)) }
                 return
             }
+            if feedsRecorder { recorder?.take(packet) } else { stage.tap.passed(packet.dts ?? packet.pts, below: false) }
             guard !subtitles.take(packet) else { return }
             hasPackets = true
             stage.counters.packetBytes.add(packet.byteCount)
