@@ -7,16 +7,16 @@ extension StreamCatalog {
     /// The part of the axis that can be gone to by now.
     func window(of id: Rendition.ID) -> SourceWindow {
         guard let index = presentation.rendition(id)?.index else { return SourceWindow() }
-        let start = index.start.time
+        let start = index.start.time, oldest = min(start, kept?.start ?? start)
         let last = index.numbers.isEmpty ? nil : index.segment(index.numbers.upperBound - 1)
         let zero = last.flatMap { last in
             last.wallClock.map { $0.addingReportingOverflow(-last.start.span.nanoseconds).partialValue }
         }
         guard isGrowing(id) else {
-            return SourceWindow(seekable: start...max(start, index.end.time), wallZero: zero)
+            // Also behind the end of a broadcast its past is there.
+            return SourceWindow(seekable: oldest...max(start, index.end.time), held: kept?.held, wallZero: zero)
         }
         let edge = max(start, end(of: index) - distance(of: id, index))
-        let oldest = min(start, kept?.start ?? start)
         let part = hasParts(id) ? playlists[id]?.list.partTarget.map { TimeSpan(nanoseconds: $0) } : nil
         return SourceWindow(
             seekable: oldest...edge, liveEdge: edge, step: part ?? last?.duration.span ?? .zero,
@@ -55,7 +55,7 @@ extension StreamCatalog {
         return (withParts ? control.partHoldBack : control.holdBack) ?? target.multipliedReportingOverflow(by: 3).partialValue
     }
 
-    /// What is kept for a source, by its number among those that are read together; nil for nothing.
+    /// The kept segments of a source, by its number among those that are read together; nil for nothing.
     func kept(by source: Int) -> KeptTrack? { kept.map { KeptTrack(segments: $0, source: source) } }
 
     /// Whether a list slides: what leaves it is gone.

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// What was read of a source.
+    /// The packets, cues and events that were read of a source.
     private struct Reading {
         var video: [MediaTime] = [], expired: [MediaTime] = []
         /// Packets of audio. Those of MPEG-TS have no time but the first of each PES packet.
@@ -203,6 +203,8 @@ import Testing
             abs((target - begin).seconds - 0.5) < 0.05 && second.isWhole && second.expired.isEmpty, "\((target - begin).seconds)")
         #expect(abs(second.missingAudio(of: start)) <= 2, "\(second.missingAudio(of: start))")
         #expect((second.video.max() ?? .zero) - start > .seconds(20.9) && second.audioStart ?? .zero <= target)
+        // The broadcast is over, and its past is there still.
+        #expect(source.window.liveEdge == nil && source.window.start <= start)
         #expect(
             second.cues.suffix(Broadcast.length - 5) == (5..<Broadcast.length).map { "text(\"cue \($0)\")" }, "\(second.cues)")
     }
