@@ -54,7 +54,7 @@ enum StageEvent: Sendable {
     case subtitlesFound([TrackInfo], isWanted: Bool)
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
-    /// What is on and what comes next, by the numbers of the programs of a transport stream.
+    /// The present and the next programme, by the numbers of the programs of a transport stream.
     case programmes([Int: NowNext])
     /// A radio station plays another song.
     case song(String)

@@ -22,7 +22,7 @@ struct ProgrammeHarvest {
         return true
     }
 
-    /// What is on and what comes next on each program of the stream, where that is news.
+    /// The present and the next programme of each program of the stream, where that is news.
     mutating func news() -> [Int: NowNext]? {
         // Other services of the multiplex are announced, too.
         let all = services.map { ($0, events.nowNext(of: $0)) }.filter { $0.1 != NowNext(at: 0) }

@@ -3,7 +3,7 @@ import AetherFormats
 
 /// The programmes that a broadcast announces.
 extension PlaybackControl {
-    /// The broadcast says what is on. A programme that begins while it is played is told.
+    /// Takes an announcement. A programme that begins while it is played is told.
     mutating func take(_ all: [Int: NowNext]) {
         let former = programmes
         programmes = all
@@ -13,7 +13,7 @@ extension PlaybackControl {
         if now.title != before.title { notice("now: \(now.title)") }
     }
 
-    /// What is on is that of the program that is played.
+    /// Publishes the programmes of the program that is played.
     mutating func showOnAir() {
         let programmes = programmes
         publish { state in

@@ -28,7 +28,7 @@ struct PlaybackControl {
     var activeSubtitle: TrackID?
     /// The titles that a radio station has told, the latest last.
     var songs: [String] = []
-    /// What is on, by the numbers of the programs of a transport stream.
+    /// The present and the next programme, by the numbers of the programs of a transport stream.
     var programmes: [Int: NowNext] = [:]
     /// The tracks to go on with where the source is read once more.
     var reloaded: ReloadedTracks?

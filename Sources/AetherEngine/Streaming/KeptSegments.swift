@@ -92,7 +92,7 @@ final class KeptSegments: Sendable {
     /// The start of what is kept; nil for nothing.
     var start: MediaTime? { past.state.read { state in state.ledger.lead.flatMap { state.ledger.start(of: $0)?.time } } }
 
-    /// What is kept without a hole, up to the newest segment.
+    /// The range without a hole that ends with the newest segment; nil for nothing.
     var held: ClosedRange<MediaTime>? { past.state.read { state in state.ledger.lead.flatMap { state.ledger.held(of: $0) } } }
 }
 
@@ -109,7 +109,8 @@ private final class KeptReader: IOReader {
         guard count > 0 else { return 0 }
         let storage = past.state.read { $0.storage }
         let bytes = storage.read(count, at: entry.place.offset + done)
-        // What was written over meanwhile was read in part.
+        if bytes == nil { past.state.update { [entry] in $0.ledger.drop(entry.id) } }
+        // Bytes that were written over meanwhile were read in part; those that the disk does not give back are not offered again.
         guard let bytes, past.state.read({ $0.ledger.holds(entry.id) }) else { throw .network(NetworkFault(.brokeOff)) }
         buffer.copyBytes(from: bytes)
         position.add(count)

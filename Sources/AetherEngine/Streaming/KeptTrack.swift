@@ -1,7 +1,7 @@
 import AetherCore
 import AetherFormats
 
-/// What is kept for one of the sources that are read together.
+/// The kept segments of one of the sources that are read together.
 struct KeptTrack: Sendable {
     let segments: KeptSegments
     /// The source's number.

@@ -98,7 +98,7 @@ struct OpenRun: ~Copyable {
         return true
     }
 
-    /// What was read before goes on in this run, of the next period: a packet of audio belongs to the period that it begins in. Its segments may
+    /// The run before goes on in this one, of the next period: a packet of audio belongs to the period that it begins in. Its segments may
     /// begin before that, and a decoder would give the same samples twice.
     mutating func goOn() {
         guard let start = reader.run.first.bounds?.start else { return }

@@ -96,7 +96,7 @@ final class RenditionSource: PacketSource {
         let former = rendition, segments = try catalog.segments(of: former)
         try enter(variant)
         guard rendition != former else { return nil }
-        // What is kept is played as it is: the other quality begins where the server's list does.
+        // Kept segments are played as they are: the other quality begins where the server's list does.
         if catalog.kept(by: index)?.run(from: .time(Ticks(point)), before: segments, in: former) != nil { return nil }
         guard let segment = segments.number(at: Ticks(point)).flatMap({ segments.segment($0) }) else { return nil }
         let border = turn == .atOnce ? segment.start : segment.end

@@ -58,7 +58,6 @@ struct SegmentLedger: Sendable {
             }
             dropOldest()
         }
-        end = 0
         highWater = max(highWater, length)
         end = length
         return first
@@ -72,7 +71,7 @@ struct SegmentLedger: Sendable {
         return ByteRange(offset: end, length: length)
     }
 
-    /// Keeps a segment whose bytes were written. What is older than the span goes.
+    /// Keeps a segment whose bytes were written. Segments older than the span go.
     mutating func add(_ segment: Segment, of rendition: Rendition.ID, source: Int, at place: ByteRange) {
         let entry = Entry(id: count, source: source, rendition: rendition, segment: segment, place: place)
         count += 1
@@ -168,7 +167,7 @@ struct SegmentLedger: Sendable {
     /// The start of the oldest segment of a source.
     func start(of source: Int) -> Ticks? { axis[source]?.first?.segment.start }
 
-    /// What is held of a source without a hole, up to the newest segment.
+    /// The range of a source without a hole that ends with its newest segment.
     func held(of source: Int) -> ClosedRange<MediaTime>? {
         guard let entries = axis[source], let last = entries.last else { return nil }
         var start = last.segment.start, end = last.segment.end

@@ -48,7 +48,7 @@ final class SegmentReader: IOReader {
     /// Takes the bytes of segments as they are read; nil: nothing records them.
     private let tap: ByteTap?
     private let time: any TimeSource
-    /// What is kept of the track; nil: nothing is.
+    /// The kept segments of the track; nil: none are.
     private let kept: KeptTrack?
     /// Collects segments that will be kept.
     private let intake: SegmentIntake?

@@ -25,7 +25,7 @@ struct StreamBroadcast {
     private static let log = Log.module("net")
     /// A server that does not say its clock is asked for it no more often.
     private static let clockPause = TimeSpan.seconds(120)
-    /// What was learnt is not put in doubt more often.
+    /// The clock is not put in doubt more often.
     private static let doubtPause = TimeSpan.seconds(20)
     /// Clocks that are kept differ by less: then the own one is finer than whole seconds.
     private static let coarse: Int64 = 2_000_000_000

@@ -21,7 +21,7 @@ extension StreamCatalog {
         }
     }
 
-    /// What was not found is looked for once more the next time: nothing of the rendition is being read, so that its segments may be others.
+    /// An index that was not found is looked for once more the next time: nothing of the rendition is being read, so that its segments may be others.
     func retryIndexes(of id: Rendition.ID) { unindexed.remove(id) }
 
     /// A search that has found an index, at the first address that gives it; one that has come to its end without any where the file has none; nil

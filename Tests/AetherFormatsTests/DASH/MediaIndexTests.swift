@@ -79,7 +79,7 @@ struct MediaIndexTests {
         #expect(segments[2].range?.offset == Int64(top.count + one.count + low(0).count))
     }
 
-    /// What a lower level spans may be as large as its media: only its own bytes are asked for, in two requests where it is long.
+    /// The stretch of a lower level may be as large as its media: only its own bytes are asked for, in two requests where it is long.
     @Test func lowerLevelsCountTheirMedia() throws {
         let short = sidx(start: 0, [(3_000_000, 2000, false), (60_000_000, 1000, false)])
         let long = sidx(start: 3000, (0..<600).map { _ in (100_000, 5, false) })
