@@ -10,13 +10,15 @@ import Testing
 /// The programmes of a transport stream, as it is played.
 @Suite struct ProgrammeHarvestTests {
     /// A transport stream in which the tables come every fifty packets, each time the next of the groups.
-    private func stream(_ groups: [[[UInt8]]]) throws -> String {
-        let clip = try Fixtures.clip(
-            ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast"], ext: "ts")
+    private func stream(
+        _ groups: [[[UInt8]]],
+        _ media: [String] = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast"]
+    ) throws -> String {
+        let clip = try Fixtures.clip(media, ext: "ts")
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: clip))), folder = try TemporaryFolder()
         var result: [UInt8] = [], counter: UInt8 = 0, turn = 0
         for place in stride(from: 0, to: bytes.count, by: 188) {
-            if place / 188 % 50 == 10 {
+            if place / 188 % 50 == 3 {
                 let group = groups[min(turn, groups.count - 1)]
                 for section in group { result += EventTables.packets(section, counter: &counter) }
                 turn += 1
@@ -73,6 +75,26 @@ import Testing
         #expect(
             titles.first == ["News", nil] && titles.contains(["News", "Film"]) && titles.last == ["Film", "Sport"], "\(titles)")
         #expect(titles.count <= 4 && news.allSatisfy { $0.keys.allSatisfy { $0 == 1 } })
+    }
+
+    @Test func tablesLeadNoRecording() throws {
+        let path = try stream([sections("News", "Film")], ["-f", "lavfi", "-i", "sine=d=4", "-c:a", "mp2"])
+        let source = try source(path), folder = try TemporaryFolder()
+        let tables = ProgrammeHarvest(source.description.info).streams
+        var recording = RecordingFile(RecordingOrder(path: folder.path("r.mkv")), of: source.description), order: [Bool] = []
+        do throws(MediaError) {
+            while true {
+                guard case .packet(let packet) = try source.read(run: Epoch()) else { continue }
+                order.append(tables.contains(packet.stream))
+                try recording.write(packet)
+            }
+        } catch {
+            #expect(error.code == .endOfMedia, "\(error)")
+        }
+        try recording.finish()
+        #expect(order.first == true && order.contains(false))
+        let made = try self.source(folder.path("r.mkv")).description.info
+        #expect(made.streams.map(\.kind) == [.audio] && (made.duration ?? .zero) > .seconds(3.9), "\(made.streams.map(\.kind))")
     }
 
     @Test func otherServicesAndOtherContainersTellNothing() throws {
