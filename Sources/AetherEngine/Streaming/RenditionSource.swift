@@ -228,30 +228,18 @@ final class RenditionSource: PacketSource {
             return next = .border(run.end(of: number))
         }
         if catalog.isDue(rendition) { try letIn { () throws(MediaError) in try catalog.catchUp(rendition) } }
-        let isGone = run.rendition == rendition ? try catalog.isGone(number, of: rendition) : false
-        if isGone || next != .number(number) { return }
-        if try catalog.waitsForLate(number, of: run) { return }
-        let (start, end) = (run.start(of: number), run.end(of: number))
-        if try catalog.hasFreshAddress(for: number, of: run, after: error) { return next = .border(start) }
-        var search = StreamCatalog.Search(catalog.presentation.rendition(run.rendition).map { catalog.place(of: $0) } ?? 0)
-        while !run.isSingle, let other = catalog.substitute(from: start, to: end, of: rendition, &search) {
-            do throws(MediaError) {
-                try enter(other)
-                if other.rendition == run.rendition { catalog.avoid(rendition) }
-                return
-            } catch {
-                if error.code == .interrupted { throw error }
-            }
-        }
+        if next != .number(number) { return }
+        let lost = LostSegment(number: number, run: run, error: error)
+        if let place = try lost.placeInOwnList(of: rendition, in: catalog) { return next = place }
+        if try lost.isReplaced(for: rendition, in: catalog, { other throws(MediaError) in try enter(other) }) { return }
         if interrupt.isRaised { throw MediaError(.interrupted, "read", subject: catalog.name) }
-        if catalog.waits(for: rendition) { return next = .border(start) }
-        if try catalog.asksOnceMore(for: number, of: run, after: error) { return next = .border(start) }
+        if let place = try lost.placeOfLastTry(for: rendition, in: catalog) { return next = place }
         losses.add(error)
         passed.damage += 1
-        if start < end { catalog.pass(start..<end) }
+        if lost.start < lost.end { catalog.pass(lost.start..<lost.end) }
         // A broadcast whose server is away is waited for.
         if losses.areTooMany, !catalog.isGrowing(rendition) { throw error }
-        goOn(behind: number, of: run, from: end)
+        goOn(behind: number, of: run, from: lost.end)
     }
 
     /// Lets in what a broadcast has got meanwhile: where playing is far behind, or stands, its list is not read to the end.
@@ -333,16 +321,10 @@ final class RenditionSource: PacketSource {
     /// Reads the segment of another rendition where one is not there (EXT-X-GAP). False where it is, or where no rendition has it. Blocks.
     private func enterInstead(of segment: Segment?) throws(MediaError) -> Bool {
         guard isLead, let segment, segment.isGap else { return false }
-        var search = StreamCatalog.Search(for: catalog.presentation.rendition(rendition))
-        while let run = catalog.substitute(from: segment.start, to: segment.end, of: rendition, &search) {
-            do throws(MediaError) {
-                try enter(run)
-                return true
-            } catch {
-                if error.code == .interrupted { throw error }
-            }
-        }
-        return false
+        let search = StreamCatalog.Search(for: catalog.presentation.rendition(rendition))
+        return try catalog.replacement(from: segment.start, to: segment.end, of: rendition, search) { run throws(MediaError) in
+            try enter(run)
+        } != nil
     }
 
     /// Reads a run from its start from now on. Blocks.
@@ -381,17 +363,9 @@ final class RenditionSource: PacketSource {
         (unknown, next) = (nil, .time(target))
         resets.move()
         formats.move()
-        // Segments begin with key frames as a rule; where one does not, a further attempt begins a segment before it.
-        if isLead, let segments,
-            let kept = catalog.kept(by: index)?.run(from: .time(target), before: segments, in: rendition)?.first
-        {
-            let snapped = plan.snapped(keyBefore: kept.start.time, keyAfter: kept.end.time)
-            next = snapped == plan ? .time(kept.start) : .border(kept.end)
-            return true
-        }
-        guard isLead, let number, let segment, !segment.isWholeFile else { return true }
-        let snapped = plan.snapped(keyBefore: segment.start.time, keyAfter: segments?.segment(number + 1)?.start.time)
-        next = .number(snapped == plan ? number : number + 1)
+        guard isLead, let segments else { return true }
+        let kept = catalog.kept(by: index)?.run(from: .time(target), before: segments, in: rendition)?.first
+        if let place = SegmentPlace(of: plan, in: segments, kept: kept) { next = place }
         return true
     }
 }

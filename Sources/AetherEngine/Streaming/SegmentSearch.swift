@@ -18,6 +18,24 @@ extension StreamCatalog {
         init(for rendition: Rendition?) { addresses = Set(rendition?.addresses.indices ?? 0..<0) }
     }
 
+    /// Opens a run of one segment that covers a stretch which could not be had, from the first other place whose segment can be read. Returns its
+    /// rendition; nil where nothing has it. Blocks. Throws `.interrupted`.
+    func replacement(
+        from start: Ticks, to end: Ticks, of id: Rendition.ID, _ search: Search,
+        opening open: (SegmentRun) throws(MediaError) -> Void
+    ) throws(MediaError) -> Rendition.ID? {
+        var search = search
+        while let run = substitute(from: start, to: end, of: id, &search) {
+            do throws(MediaError) {
+                try open(run)
+                return run.rendition
+            } catch {
+                if error.code == .interrupted { throw error }
+            }
+        }
+        return nil
+    }
+
     /// A run of one segment that covers a stretch which could not be had, from another place; nil where nothing has it.
     func substitute(from start: Ticks, to end: Ticks, of id: Rendition.ID, _ search: inout Search) -> SegmentRun? {
         guard let rendition = presentation.rendition(id),
