@@ -10,7 +10,7 @@ extension SegmentReader {
         guard run.first.isWholeFile else { throw .notSeekable }
         // At its end the file was let go: it is opened once more.
         state.withLock { state in
-            if state.present == nil, state.failure == nil { state.number = nil }
+            if state.present == nil, state.failure == nil { state.cursor.restart() }
         }
         guard let open = try present() else { throw .notSeekable }
         if open.isFresh { try begin(open) }

@@ -11,28 +11,15 @@ import Synchronization
 /// which a demuxer of its own has to read: playlists leave EXT-X-MAP in force over segments of MPEG-TS.
 final class SegmentReader: IOReader {
     struct State {
+        var cursor: PieceCursor
         var present: OpenPiece?
-        var isMapDue: Bool
-        /// The segment that is read, or was read last; nil before the first.
-        var number: Int64?
         var failure: SegmentFailure?
         var isGivenUp = false
         var isCancelled = false, isClosed = false
-        /// Nothing follows the segment that is read.
-        var endsAfterSegment = false
         /// The first bytes of the first segment.
         var head: [UInt8] = []
-        /// The segment that is read, where it is still being made.
-        var parted: PartProgress?
-        /// Bytes of its parts that were read.
-        var partBytes: Int64 = 0
-        /// The last segment that came in parts.
-        var grown: Segment?
-        /// The piece that is read, and how often in a row a page for people came in its place.
-        var piece: SegmentPiece?
+        /// How often in a row a page for people came in the place of a piece.
         var pages = 0
-        /// The segment is asked for once more.
-        var isAskedAgain = false
         /// Of the first piece; nil where its bytes do not tell.
         var container: SegmentContainer?
         /// The segment whose bytes are of another container than those before it.
@@ -68,7 +55,7 @@ final class SegmentReader: IOReader {
         (self.run, self.fetch, self.growth, self.adapter, self.time) = (run, fetch, growth, adapter, time)
         self.patience = patience
         files = SegmentFiles(fetch)
-        state = Mutex(State(isMapDue: run.first.map != nil))
+        state = Mutex(State(cursor: PieceCursor(run, takesParts: growth != nil)))
     }
 
     deinit {
@@ -78,19 +65,16 @@ final class SegmentReader: IOReader {
     }
 
     /// The segment that is read, or was read last; the first one before.
-    var number: Int64 { state.withLock { $0.number } ?? run.first.number }
+    var number: Int64 { state.withLock { $0.cursor.number } ?? run.first.number }
 
     /// The end of a segment of the run, by what is known of it now.
-    func end(of number: Int64) -> Ticks {
-        let grown = state.withLock { $0.grown }
-        return grown?.number == number ? grown?.end ?? run.end(of: number) : run.end(of: number)
-    }
+    func end(of number: Int64) -> Ticks { state.withLock { $0.cursor.end(of: number) } }
 
     /// The first bytes of the first segment, at most 1 KB; empty before they are read.
     var head: [UInt8] { state.withLock { $0.head } }
 
     /// The bytes end behind the segment that is read.
-    func endAfterSegment() { state.withLock { $0.endsAfterSegment = true } }
+    func endAfterSegment() { state.withLock { $0.cursor.endAfterSegment() } }
 
     /// The segment that is read was given up for one of another variant: what came of it is not to be used.
     var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
@@ -129,7 +113,7 @@ final class SegmentReader: IOReader {
                 if open.isPart { open.file.reader.close() } else { files.keep(open.file) }
                 if open.map == nil, !open.isPart { endIntake() }
                 state.withLock { state in
-                    if open.isPart { state.partBytes += open.bytes.done }
+                    if open.isPart { state.cursor.note(partBytes: open.bytes.done) }
                     state.present = nil
                 }
                 if open.isPart { endIntakeOfParts() }
@@ -145,21 +129,19 @@ final class SegmentReader: IOReader {
 
     /// Gives bytes of the segment that is read to a recording, with the init section before it.
     private func give(_ bytes: UnsafeRawBufferPointer, to tap: ByteTap) {
-        let number = number, grown = state.withLock { $0.grown }
-        guard let segment = grown?.number == number ? grown : run.segment(number) else { return }
+        guard let segment = state.withLock({ $0.cursor.segment }) else { return }
         let header = run.first.map.flatMap { section in fetch.known(section).map { (section: section, bytes: $0) } }
         tap.take(bytes, of: segment, header: header, by: ObjectIdentifier(self))
     }
 
     /// The segment that was read is whole.
     private func endIntake() {
-        let number = number, grown = state.withLock { $0.grown }
-        if let segment = grown?.number == number ? grown : run.segment(number) { intake?.end(segment) }
+        if let segment = state.withLock({ $0.cursor.segment }) { intake?.end(segment) }
     }
 
     /// The segment that was read in parts is whole, once there are no more of them.
     private func endIntakeOfParts() {
-        let whole = state.withLock { state in state.parted.flatMap { $0.isWhole ? $0.segment : nil } }
+        let whole = state.withLock { $0.cursor.wholeOfParts }
         if let whole { intake?.end(whole) }
     }
 
@@ -167,8 +149,9 @@ final class SegmentReader: IOReader {
     private func asksAgain(after error: IOReaderError) throws(IOReaderError) -> Bool {
         guard case .network(let fault) = error, fault.kind == .webPage, !fetch.traits.isLocal else { return false }
         let former = state.withLock { state -> SegmentFile? in
-            guard state.pages < Self.pageLimit, state.piece?.isPart == false else { return nil }
-            (state.pages, state.isAskedAgain) = (state.pages + 1, true)
+            guard state.pages < Self.pageLimit, state.cursor.piece?.isPart == false else { return nil }
+            state.pages += 1
+            state.cursor.askAgain()
             defer { state.present = nil }
             return state.present?.file
         }
@@ -223,7 +206,7 @@ final class SegmentReader: IOReader {
         let head = Array(bytes.prefix(1024))
         state.withLock { state in
             state.present?.isFresh = false
-            if state.number == run.first.number, state.head.isEmpty { state.head = head }
+            if state.cursor.number == run.first.number, state.head.isEmpty { state.head = head }
         }
         // Encryption leaves events as they are.
         if let segment { fetch.events.take(bytes[...], of: segment) }
@@ -231,37 +214,27 @@ final class SegmentReader: IOReader {
         state.withLock { state in
             state.pages = 0
             guard !open.isPart, let container = SegmentContainer(head) else { return }
-            if let former = state.container, former != container { state.odd = state.number }
+            if let former = state.container, former != container { state.odd = state.cursor.number }
             state.container = state.container ?? container
         }
-    }
-
-    /// The step that comes next.
-    private enum Step {
-        case goOn(OpenPiece)
-        case open(SegmentPiece)
-        /// The next part has to be waited for.
-        case grow(PartProgress)
-        case end
     }
 
     /// The piece that is read, opened where the one before it has ended; nil at the end of the run.
     func present() throws(IOReaderError) -> OpenPiece? {
         while true {
-            switch try state.withLock({ state throws(IOReaderError) in try step(&state) }) {
-            case .goOn(let open): return open
+            let (open, step) = try state.withLock { state throws(IOReaderError) in try Self.step(&state) }
+            if let open { return open }
+            switch step {
             case .end: return nil
             case .grow(let progress):
                 let now = try growth?.segment(progress.segment.number, beyond: progress.count)
-                state.withLock { state in
-                    if let now { state.parted?.grow(to: now) } else { state.parted = nil }
-                    state.grown = now ?? state.grown
-                }
+                state.withLock { $0.cursor.grow(to: now) }
                 endIntakeOfParts()
             case .open(let piece):
                 let fresh = try opened(piece), file = fresh.file
                 state.withLock { state in
-                    (state.present, state.piece) = (fresh, piece)
+                    state.present = fresh
+                    state.cursor.note(opened: piece)
                     // A cancel that came meanwhile has not seen it.
                     if state.isCancelled { file.reader.cancel() }
                     if state.isClosed { file.reader.close() }
@@ -271,35 +244,13 @@ final class SegmentReader: IOReader {
         }
     }
 
-    /// Decides it. What fails from then on is the piece that it names.
-    private func step(_ state: inout State) throws(IOReaderError) -> Step {
+    /// The piece that is open, else the step that comes next. Demuxers read once more behind the end.
+    private static func step(_ state: inout State) throws(IOReaderError) -> (OpenPiece?, PieceCursor.Step) {
         if state.isClosed { throw .closed }
         if state.isCancelled { throw .cancelled }
-        // Demuxers read once more behind the end.
-        if state.isGivenUp || state.failure != nil || state.odd != nil { return .end }
-        if let open = state.present { return .goOn(open) }
-        if state.isAskedAgain, let piece = state.piece {
-            state.isAskedAgain = false
-            return .open(piece)
-        }
-        if state.isMapDue, let map = run.first.map {
-            state.isMapDue = false
-            return .open(SegmentPiece(map, before: run.first))
-        }
-        if let progress = state.parted {
-            if let piece = state.parted?.takeNext() { return .open(piece) }
-            if progress.isGrowing { return .grow(progress) }
-            state.parted = nil
-            if progress.isForgotten, let rest = SegmentPiece(progress.segment, behind: state.partBytes) { return .open(rest) }
-        }
-        if state.endsAfterSegment, state.number != nil { return .end }
-        guard let next = state.number.map({ run.segment(after: $0) }) ?? run.first else { return .end }
-        state.number = next.number
-        guard growth != nil, var progress = PartProgress(next), let first = progress.takeNext() else {
-            return .open(SegmentPiece(next))
-        }
-        (state.parted, state.partBytes, state.grown) = (progress, 0, next)
-        return .open(first)
+        if state.isGivenUp || state.failure != nil || state.odd != nil { return (nil, .end) }
+        if let open = state.present { return (open, .end) }
+        return (nil, state.cursor.next())
     }
 
     private func opened(_ piece: SegmentPiece) throws(IOReaderError) -> OpenPiece {
@@ -328,15 +279,15 @@ final class SegmentReader: IOReader {
 
     /// How a file is asked for now. Parts of segments are held back until they are there.
     private var asked: NamedFile {
-        let isFirst = state.withLock { $0.number.map { $0 == run.first.number } ?? true }
+        let isFirst = state.withLock { $0.cursor.number.map { $0 == run.first.number } ?? true }
         return NamedFile(patience: isFirst ? patience.first : patience.later, isReady: growth == nil)
     }
 
     /// Asks for the part or the segment behind the present one where that lies in a file of its own, and is of the same variant.
     private func askAhead() {
-        let (known, parted) = state.withLock { ($0.number, $0.parted) }
-        guard let number = known else { return }
-        if let parted, parted.isGrowing || parted.next != nil {
+        let cursor = state.withLock { $0.cursor }
+        guard let number = cursor.number else { return }
+        if let parted = cursor.parted, parted.isGrowing || parted.next != nil {
             let next = parted.next
             guard let address = next == nil ? growth?.hint : next?.range == nil ? next?.address : nil else { return }
             return files.ask(for: address, as: asked)
@@ -344,12 +295,9 @@ final class SegmentReader: IOReader {
         if let adapter, let segment = run.segment(number), !adapter.isFollowed(number, duration: segment.duration.span) {
             return endAfterSegment()
         }
-        let next = state.withLock { state -> Segment? in
-            guard let present = state.present, !state.endsAfterSegment, let next = run.segment(after: number), !next.isOpen,
-                next.address != present.file.address, next.range == nil
-            else { return nil }
-            return next
+        guard let file = state.withLock({ $0.present?.file }) else { return }
+        if let next = cursor.segmentAhead(of: file.address), kept?.holds(next, in: run.rendition) != true {
+            files.ask(for: next.address, as: asked)
         }
-        if let next, kept?.holds(next, in: run.rendition) != true { files.ask(for: next.address, as: asked) }
     }
 }
