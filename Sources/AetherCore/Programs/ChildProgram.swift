@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// A program that runs beside ours, without a shell: bytes in, bytes out. The one way in which another program is run. It has a process group
-/// of its own, and with its owner it ends, with everything that it has started. Lives on one thread.
+/// A program that runs beside ours: bytes in, bytes out. Lives on one thread.
 public struct ChildProgram: ~Copyable {
     /// The program and its surroundings.
     public struct Call: Sendable {
@@ -49,18 +48,13 @@ public struct ChildProgram: ~Copyable {
         public let output, complaints: [UInt8]
     }
 
-    private let process: Int32
-    /// Readable when the program has ended; -1 before Linux 5.3.
-    private let watch: Descriptor
+    private var process: ChildProcess
     private var input: Descriptor?
     private var output: Descriptor?
     private var complaints: Descriptor?
     private let call: Call
     private var sent = 0
     private var said: [UInt8] = [], complained: [UInt8] = []
-    private var isReaped = false
-    /// 50 ms for cleaning up, then it is over.
-    private static let grace = TimeSpan.milliseconds(50)
 
     /// The path of a program in the first of these folders ("/usr/local/bin:/usr/bin") that has it; nil for none. Blocks on the file system.
     public static func find(_ name: String, in folders: String) -> String? {
@@ -83,29 +77,17 @@ public struct ChildProgram: ~Copyable {
     public init?(_ call: Call) {
         guard let toIt = ProgramPipe.toProgram(), let fromIt = ProgramPipe.fromProgram() else { return nil }
         var complaining = call.keepsComplaints ? ProgramPipe.fromProgram() : nil
-        var words = ([call.path] + call.arguments).map { strdup($0) } + [nil]
-        var surroundings = (call.environment ?? []).map { strdup($0) } + [nil]
-        defer { for text in words + surroundings { free(text) } }
-        let errors = complaining?.theirs.number ?? -1
-        let started =
-            call.environment == nil
-            ? clinux_spawn(call.path, &words, environ, toIt.theirs.number, fromIt.theirs.number, errors)
-            : clinux_spawn(call.path, &words, &surroundings, toIt.theirs.number, fromIt.theirs.number, errors)
-        guard started > 0 else { return nil }
-        process = started
-        watch = Descriptor(clinux_pidfd(started))
+        do throws(ChildProcess.Failure) {
+            process = try ChildProcess(
+                path: call.path, arguments: call.arguments, environment: call.environment, input: toIt.theirs.number,
+                output: fromIt.theirs.number, errors: complaining?.theirs.number ?? -1)
+        } catch {
+            return nil
+        }
         input = toIt.keepOurs()
         output = fromIt.keepOurs()
         complaints = complaining.take()?.keepOurs()
         self.call = call
-    }
-
-    deinit {
-        guard !isReaped else { return }
-        kill(-process, SIGTERM)
-        _ = Self.poll([(watch.number, POLLIN)], until: SystemTime().now() + Self.grace)
-        kill(-process, SIGKILL)
-        Self.reap(process)
     }
 
     /// Waits until it has said all and has ended, until the deadline, or until `stop` is signalled, which stays so; then it is ended.
@@ -113,7 +95,7 @@ public struct ChildProgram: ~Copyable {
         var end = End.givenUp
         while true {
             let wanted = [
-                (watch.number, POLLIN), (stop?.descriptor ?? -1, POLLIN), (input?.number ?? -1, POLLOUT),
+                (process.watch, POLLIN), (stop?.descriptor ?? -1, POLLIN), (input?.number ?? -1, POLLOUT),
                 (output?.number ?? -1, POLLIN), (complaints?.number ?? -1, POLLIN),
             ]
             let ready = Self.poll(wanted, until: deadline)
@@ -125,11 +107,13 @@ public struct ChildProgram: ~Copyable {
                 end = .overflowed
                 break
             }
-            if ready.contains(0) || watch.number < 0 && output == nil && complaints == nil {
+            if ready.contains(0) || process.watch < 0 && output == nil && complaints == nil {
                 // Those that it has left behind hold its output open, and go with it.
-                kill(-process, SIGKILL)
-                end = Self.reap(process)
-                isReaped = true
+                end =
+                    switch process.end() {
+                    case .exited(let status): .exited(status)
+                    case .killed: .killed
+                    }
                 break
             }
         }
@@ -164,13 +148,6 @@ public struct ChildProgram: ~Copyable {
             bytes += room[..<count]
         }
         return true
-    }
-
-    @discardableResult
-    private static func reap(_ process: Int32) -> End {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed
     }
 
     /// The places of the descriptors that are ready, or have ended; none at the deadline. Those below 0 are left out.
