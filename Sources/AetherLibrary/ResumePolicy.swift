@@ -10,9 +10,12 @@ public struct ResumePolicy: Sendable, Equatable {
     /// The usual one.
     public init() {}
 
-    /// The resume position, from the start of the file; nil: at the start.
+    /// The resume position, from the start of the file; nil: at the start. A file of unknown length, such as a recording in progress, was
+    /// left in its middle when more than `shortest` of it had played.
     public func position(left: TimeSpan, of duration: TimeSpan?, isFinished: Bool) -> TimeSpan? {
-        guard !isFinished, let duration, duration > shortest else { return nil }
+        guard !isFinished else { return nil }
+        guard let duration else { return left > shortest ? left : nil }
+        guard duration > shortest else { return nil }
         let fraction = left.seconds / duration.seconds
         return fraction > part.lowerBound && fraction < part.upperBound ? left : nil
     }

@@ -16,7 +16,11 @@ import Testing
         (150, 300, false, nil),
         (150, 301, false, 150),
         (600, 5400, true, nil),
-        (600, nil, false, nil),
+        // Of unknown length: a recording in progress.
+        (600, nil, false, 600),
+        (301, nil, false, 301),
+        (300, nil, false, nil),
+        (600, nil, true, nil),
         (600, 0, false, nil),
         (6000, 5400, false, nil),
         (-5, 5400, false, nil),

@@ -48,6 +48,25 @@ import Testing
         #expect(watch.progress?.position == .zero)
     }
 
+    /// Left near its present end, a recording in progress is not seen; a broadcast has no place to come back to.
+    @Test(arguments: [
+        (HistorySource.file("a.ts"), 0, 445), (.file("a.ts"), 6, 0), (.url("http://h/live.m3u8"), 6, 0),
+        (.url("http://h/radio"), 0, 0),
+    ])
+    func whatIsStillBeingMadeIsNotSeen(_ source: HistorySource, _ step: Double, _ kept: Double) {
+        var watch = PlayedFile(source)
+        var snapshot = film()
+        (snapshot.position, snapshot.duration, snapshot.startTime) = (.seconds(465), .seconds(450), .seconds(20))
+        (snapshot.liveEdge, snapshot.edgeStep) = (.seconds(470), .seconds(step))
+        _ = watch.follow(snapshot, title: "A", now: at(0))
+        #expect(watch.progress?.isFinished == false && watch.progress?.duration == nil)
+        #expect(watch.progress?.position == .seconds(kept))
+        // Complete, and read to its end.
+        (snapshot.phase, snapshot.liveEdge) = (.ended, nil)
+        _ = watch.follow(snapshot, title: "A", now: at(1))
+        #expect(watch.progress?.isFinished == true && watch.progress?.position == .seconds(450))
+    }
+
     @Test func onlyWhatThePersonChoseIsAChoice() {
         var watch = PlayedFile(.file("a"))
         var snapshot = film()

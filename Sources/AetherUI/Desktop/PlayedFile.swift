@@ -54,10 +54,15 @@ struct PlayedFile: Sendable {
     var progress: HistoryProgress? {
         guard let latest else { return nil }
         let isAtEnd = latest.phase == .ended
-        let position = max(.zero, (latest.seekTarget ?? latest.position) - latest.startTime)
+        // The window of a broadcast moves away from every place in it; a recording in progress keeps its start.
+        let hasPlace = if case .file = source { !latest.isBroadcast } else { !latest.isLive }
+        let place = hasPlace ? latest.seekTarget ?? latest.position : latest.startTime
+        let position = max(.zero, place - latest.startTime)
+        // Its present length says nothing about its end.
+        let duration = latest.isLive ? nil : latest.duration
         var progress = HistoryProgress(
-            title: title, position: isAtEnd ? latest.duration ?? position : position, duration: latest.duration,
-            isFinished: isAtEnd || policy.isFinished(left: position, of: latest.duration))
+            title: title, position: isAtEnd ? latest.duration ?? position : position, duration: duration,
+            isFinished: isAtEnd || policy.isFinished(left: position, of: duration))
         progress.choices = choices
         return progress
     }
