@@ -108,6 +108,23 @@ import Testing
         #expect(stack.top(.list) is HelpLayer)
     }
 
+    /// A menu and the subtitle list give way to another list; what is about them leaves them below.
+    @Test func passingListsCloseWhenAnotherListOpens() {
+        func below(_ open: (inout LayerStack) -> Void) -> [String] {
+            var stack = LayerStack()
+            stack[NoticeList.self] = NoticeList()
+            stack[Menu.self] = Menu(.audio, items: [])
+            open(&stack)
+            return kinds(stack.order)
+        }
+        #expect(below { $0[InfoLayer.self] = InfoLayer() } == ["NoticeList", "InfoLayer"])
+        #expect(below { $0[CueList.self] = CueList(TrackID(.container, 3), isSearch: false) } == ["NoticeList", "CueList"])
+        #expect(below { $0[EqualizerLayer.self] = EqualizerLayer() } == ["NoticeList", "EqualizerLayer"])
+        #expect(below { $0[HelpLayer.self] = HelpLayer() } == ["NoticeList", "Menu", "HelpLayer"])
+        #expect(below { $0[TelemetryLayer.self] = TelemetryLayer() } == ["TelemetryLayer", "NoticeList", "Menu"])
+        #expect(below { $0[Menu.self] = Menu(.video, items: []) } == ["NoticeList", "Menu"])
+    }
+
     /// Every list of the player, opened with more rows than are seen.
     private func list(_ name: String) -> AppModel {
         var model = model(rows: 16)
@@ -116,6 +133,7 @@ import Testing
             _ = model.update(.files((0..<60).map { "File \($0)" }), now: at(0))
             _ = model.update(.action(.showMenu(.files)), now: at(1))
         case "palette": model = doing([.palette], model)
+        case "help": model = doing([.toggleHelp], model)
         case "browser":
             model = doing([.browse], model)
             guard let request = model.browser?.awaited else { return model }
@@ -137,7 +155,9 @@ import Testing
     }
 
     /// One switch of keys, one of the mouse for all lists: whichever is on top, they go to its ends, by pages, by its scroll bar, and out.
-    @Test(arguments: ["menu", "palette", "browser", "cues", "notices"]) func oneListLayerServesAllLists(_ name: String) throws {
+    @Test(arguments: ["menu", "palette", "browser", "cues", "notices", "help"]) func oneListLayerServesAllLists(_ name: String)
+        throws
+    {
         let opened = list(name)
         func seen(_ model: AppModel) -> Range<Int>? {
             (model.layers.top(.list) as? any ListLayer)?.frame(in: model.scene)?.window

@@ -3,6 +3,8 @@ import AetherEngine
 import AetherTerminal
 
 extension CueList: ListLayer {
+    var isPassingList: Bool { true }
+
     /// 0.5 s: an open list is as fresh as that where nothing else wakes it.
     private static let pause = TimeSpan.milliseconds(500)
 

@@ -13,6 +13,9 @@ struct HelpLayer: ListLayer {
     /// A press beside it closes it.
     var isPassing: Bool { true }
 
+    /// It explains what lies below it.
+    var closesPassingLists: Bool { false }
+
     func frame(in scene: Scene) -> ListFrame? { HelpPane(self, scene)?.frame }
     func pane(in scene: Scene) -> Pane? { HelpPane(self, scene)?.pane }
     func rect(in scene: Scene) -> CellRect? { HelpPane(self, scene)?.rect }

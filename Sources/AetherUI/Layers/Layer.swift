@@ -6,6 +6,12 @@ import AetherTerminal
 protocol Layer: Sendable {
     var level: LayerLevel { get }
 
+    /// It closes the passing lists when it opens.
+    var closesPassingLists: Bool { get }
+
+    /// It closes when another list opens.
+    var isPassingList: Bool { get }
+
     /// An automatic bar stays on the screen while this is open.
     var keepsBar: Bool { get }
 
@@ -54,6 +60,8 @@ enum LayerLevel: Int, Comparable, CaseIterable, Sendable {
 
 extension Layer {
     var level: LayerLevel { .list }
+    var closesPassingLists: Bool { level == .list }
+    var isPassingList: Bool { false }
     var keepsBar: Bool { false }
     var mark: MediaTime? { nil }
     func rect(in scene: Scene) -> CellRect? { pane(in: scene)?.rect }

@@ -21,7 +21,9 @@ struct LayerStack: Sendable {
             switch (place, newValue) {
             case (let place?, let layer?): order[place] = layer
             case (let place?, nil): order.remove(at: place)
-            case (nil, let layer?): order.insert(layer, at: order.firstIndex { $0.level > layer.level } ?? order.endIndex)
+            case (nil, let layer?):
+                if layer.closesPassingLists { order.removeAll(where: \.isPassingList) }
+                order.insert(layer, at: order.firstIndex { $0.level > layer.level } ?? order.endIndex)
             case (nil, nil): break
             }
         }

@@ -3,6 +3,8 @@ import AetherEngine
 import AetherTerminal
 
 extension Menu: ListLayer {
+    var isPassingList: Bool { true }
+
     var keepsBar: Bool { true }
     var isPassing: Bool { true }
 

@@ -23,7 +23,6 @@ extension AppModel {
             return []
         }
         let place = filePlace
-        (menu, cueList) = (nil, nil)
         let opened = Browser(place.directory, recent: recentOthers, standingOn: place.name, habit: browserHabit)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
@@ -33,7 +32,6 @@ extension AppModel {
     mutating func browseForAudio(_ now: HostTime) -> [AppEffect] {
         say("Choose an audio file", now)
         let place = filePlace
-        (menu, cueList) = (nil, nil)
         let opened = Browser(place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)

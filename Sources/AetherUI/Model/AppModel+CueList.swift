@@ -30,7 +30,6 @@ extension AppModel {
 
     private mutating func openCueList(isSearch: Bool, _ now: HostTime) {
         guard let track = trackToList else { return say("No subtitles", now) }
-        menu = nil
         cueList = CueList(track, isSearch: isSearch)
     }
 

@@ -14,7 +14,6 @@ extension AppModel {
         var opened = Menu(kind, items: items)
         opened.centre(rows: opened.pageRows(in: scene))
         menu = opened
-        cueList = nil
     }
 
     private func menuItems(_ kind: MenuKind) -> [MenuItem] {

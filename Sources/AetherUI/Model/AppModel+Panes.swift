@@ -9,17 +9,17 @@ extension AppModel {
 
     mutating func toggleNotices(_ now: HostTime) {
         guard toggle(NoticeList()) else { return say("Notices and errors: off", now) }
-        (menu, cueList, message) = (nil, nil, nil)
+        message = nil
     }
 
     /// Opens the Debug face, which asks for what it shows, or closes it.
     mutating func toggleInspector(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 0 else {
-            say("There is no file to inspect", now)
+            say("No file to inspect", now)
             return []
         }
         guard toggle(Inspector()) else { return [.inspect(.close)] }
-        (menu, cueList, message) = (nil, nil, nil)
+        message = nil
         return [.inspect(.open)]
     }
 
@@ -41,7 +41,6 @@ extension AppModel {
 
     mutating func toggleInfo(_ now: HostTime) {
         guard toggle(InfoLayer()) else { return say("Information: off", now) }
-        (menu, cueList) = (nil, nil)
     }
 
     /// The present curve is that of all files from now on; a flat one is none.
@@ -54,7 +53,6 @@ extension AppModel {
         let opened = EqualizerLayer()
         if layers[EqualizerLayer.self] == nil, opened.rect(in: scene) == nil { return say("No room for the equaliser", now) }
         guard toggle(opened) else { return say("Equaliser closed", now) }
-        (menu, cueList) = (nil, nil)
     }
 
     mutating func setEqualizer(_ curve: EqualizerCurve, _ now: HostTime) -> [AppEffect] {

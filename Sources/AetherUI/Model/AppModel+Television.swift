@@ -58,7 +58,7 @@ extension AppModel {
         switch action {
         case .toggleChannels:
             if !toggle(Channels(television)) { return [] }
-            (menu, cueList, layers[GuideList.self]) = (nil, nil, nil)
+            layers[GuideList.self] = nil
             settle(Channels.self)
         case .toggleGuide:
             guard layers[GuideList.self] == nil else {
@@ -86,7 +86,6 @@ extension AppModel {
 
     mutating func openGuide(_ channel: Int) {
         guard let television = scene.television else { return }
-        (menu, cueList) = (nil, nil)
         layers[GuideList.self] = GuideList(channel, television)
         settle(GuideList.self)
     }
@@ -104,7 +103,7 @@ extension AppModel {
     /// Plays the channel of a number.
     mutating func zap(toNumber number: Int, _ now: HostTime) -> [AppEffect] {
         guard let channel = scene.television?.book.list.index(ofNumber: number) else {
-            say("There is no channel \(number)", now)
+            say("No channel \(number)", now)
             return []
         }
         return zap(to: channel, now)

@@ -2,6 +2,9 @@ import AetherCore
 import AetherTerminal
 
 extension Palette: ListLayer {
+    /// Its actions are about what lies below it.
+    var closesPassingLists: Bool { false }
+
     var isPassing: Bool { true }
 
     func frame(in scene: Scene) -> ListFrame? { PalettePane(self, scene)?.frame }
