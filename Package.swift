@@ -125,7 +125,7 @@ let package = Package(
         tests("AetherFormatsTests", ["AetherFormats"], exclude: ["HLS/Published"]),
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherDiscsTests", ["AetherDiscs", "AetherFormats", "AetherSources"]),
-        tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
+        tests("AetherMediaTests", ["AetherMedia", "AetherFormats", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherDiscs", "AetherFormats", "AetherMedia", "AetherSources", "CFFmpeg"]),
         // Tests that play in real time run alone, one after the other (scripts/test.sh). They use the engine's Tests/…/Support.
         tests("AetherPlayingTests", ["AetherEngineTests", "AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),

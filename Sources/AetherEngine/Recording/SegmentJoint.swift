@@ -50,10 +50,9 @@ struct SegmentJoint {
         let isOther = hasFile && section != header?.section
         let needsHeader = !hasFile || isOther
         (hasFile, section) = (true, header?.section)
-        let first = done.bytes.first
         return RecordedBytes(
             bytes: (needsHeader ? header?.bytes ?? [] : []) + done.bytes, span: done.segment.duration.span,
-            ending: header != nil ? "mp4" : first == 0x47 ? "ts" : "aac", beginsFile: isOther)
+            ending: header != nil ? "mp4" : SegmentContainer(done.bytes) == .transportStream ? "ts" : "aac", beginsFile: isOther)
     }
 
     /// The bytes of an unfinished segment are thrown away.

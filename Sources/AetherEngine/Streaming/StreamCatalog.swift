@@ -255,9 +255,6 @@ final class StreamCatalog {
         return true
     }
 
-    /// Nothing new has come for so long that the source seems to stand still.
-    func isStalled(_ id: Rendition.ID) -> Bool { playlists[id]?.refresh.state == .stalled }
-
     func address(of rendition: Rendition) -> StreamAddress? {
         if steering != nil { return ranked(rendition).first }
         return failover.address(of: rendition, now: time.now()).map { rendition.addresses[$0] }

@@ -12,11 +12,26 @@ public struct BoxHead: Sendable, Equatable {
     /// Reads the head at the beginning of bytes; nil where the bytes are too few, or the size is less than the head. A size of 0 (to the
     /// end of the file) is refused.
     public init?(_ bytes: ArraySlice<UInt8>) {
+        guard let words = BoxHeadWords(bytes), let size = words.size, size >= words.length else { return nil }
+        kind = String(decoding: words.name, as: UTF8.self)
+        (length, self.size) = (words.length, size)
+    }
+}
+
+/// The words at the beginning of a box, as they stand there.
+struct BoxHeadWords {
+    let name: ArraySlice<UInt8>
+    /// Bytes of the head itself.
+    let length: Int
+    /// The size that is written, 0 for up to the end of the file; nil where the long size is cut off, or more than an `Int` holds.
+    let size: Int?
+
+    /// nil where the bytes are too few.
+    init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 8, let short = bytes.bigEndian(4) else { return nil }
-        kind = String(decoding: bytes.dropFirst(4).prefix(4), as: UTF8.self)
+        name = bytes.dropFirst(4).prefix(4)
         length = short == 1 ? 16 : 8
-        guard let size = short == 1 ? bytes.dropFirst(8).bigEndian(8) : short, size >= length else { return nil }
-        self.size = size
+        size = short == 1 ? bytes.dropFirst(8).bigEndian(8) : short
     }
 }
 

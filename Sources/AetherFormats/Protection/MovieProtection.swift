@@ -85,18 +85,17 @@ public struct MovieProtection: Sendable {
 
     /// The box `sinf` in a sample entry, whose own fields are of many kinds: found by its name.
     private static func schemeInfo(_ entry: ArraySlice<UInt8>) -> BoxPlace? {
-        let name = Array("sinf".utf8)
-        var place = entry.startIndex + 4
-        while place + 4 <= entry.endIndex {
-            guard let found = entry[place...].firstIndex(of: name[0]), found + 4 <= entry.endIndex else { return nil }
-            if entry[found..<(found + 4)].elementsEqual(name), let head = BoxHead(entry[(found - 4)...]),
+        var distance = 4
+        while let next = BytePattern("sinf").first(in: entry, from: distance) {
+            let found = entry.startIndex + next
+            if let head = BoxHead(entry[(found - 4)...]),
                 head.size <= entry.endIndex - found + 4
             {
                 let body = entry[(found - 4)..<(found - 4 + head.size)].dropFirst(head.length)
                 let box = BoxPlace(kind: head.kind, start: found - 4, body: body)
                 if box.child("frma") != nil { return box }
             }
-            place = found + 1
+            distance = next + 1
         }
         return nil
     }

@@ -91,7 +91,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         switch kind {
         case .empty: "the playlist is empty"
         case .webPage: "this is a web page and no playlist"
-        case .notAPlaylist: "this is no playlist: it does not begin with #EXTM3U"
+        case .notAPlaylist: "this is not a playlist: it does not begin with #EXTM3U"
         case .tooLarge(let limit): "the playlist is larger than \(limit >> 20) MB"
         case .tooLong: "this is longer than anything that belongs into a playlist"
         case .tooMany(let things): "the playlist has too many \(things)"
@@ -110,10 +110,10 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .refusedAddress(.local): "a playlist from the network may not name local files"
         case .refusedAddress(.outside): "a local playlist may name files of its own folder only"
         case .refusedAddress(.downgrade): "a playlist from https may not name plain http"
-        case .badAddress: "this is no address"
+        case .badAddress: "this is not an address"
         case .markup: "the markup of the manifest is broken"
         case .documentType: "the manifest declares a document type, which is refused"
-        case .notAManifest(let root): "this is no manifest: its outermost element is ‘\(Self.safe(root))’"
+        case .notAManifest(let root): "this is not a manifest: its outermost element is ‘\(Self.safe(root))’"
         case .notYet: "the presentation has not begun"
         }
     }

@@ -124,7 +124,7 @@ public struct BroadcastEvents: Sendable {
         // 0x4e: now and next; 0x50 to 0x5f: the days to come.
         guard section.count >= 18, section[0] == 0x4E || (0x50...0x5F).contains(section[0]),
             3 + (Int(section[1] & 0x0F) << 8 | Int(section[2])) == section.count, section[5] & 1 == 1,
-            ProgramTables.remainder(section) == 0
+            MPEGChecksum.of(section) == 0
         else { return false }
         let service = Int(section[3]) << 8 | Int(section[4])
         guard events[service] != nil || events.count < Self.serviceLimit else { return false }

@@ -53,7 +53,7 @@ struct ProgramTables: Sendable {
             let section = Array(rest.prefix(length))
             rest = rest.dropFirst(length)
             // Shorter than its own head and checksum, not valid yet, or damaged.
-            guard length >= 12, section[5] & 1 == 1, Self.remainder(section) == 0 else { continue }
+            guard length >= 12, section[5] & 1 == 1, MPEGChecksum.of(section) == 0 else { continue }
             if section[0] == 0, pid == 0 { takeList(section) }
             if section[0] == 2, pid != 0 { found.append(Self.types(section)) }
         }
@@ -79,15 +79,5 @@ struct ProgramTables: Sendable {
             place += 5 + (Int(section[place + 3] & 0x0f) << 8 | Int(section[place + 4]))
         }
         return types
-    }
-
-    /// CRC-32 of MPEG over a section and its checksum: 0 for one that is whole.
-    static func remainder(_ bytes: [UInt8]) -> UInt32 {
-        var sum: UInt32 = 0xffff_ffff
-        for byte in bytes {
-            sum ^= UInt32(byte) << 24
-            for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04c1_1db7 : sum << 1 }
-        }
-        return sum
     }
 }

@@ -82,10 +82,10 @@ public struct PlaylistCheck {
         switch tag {
         case .version:
             versions.append(HLSNumber.integer(bytes, value) ?? 0)
-            if versions.count == 2 { add(.versionRepeated, line: line, "EXT-X-VERSION stands here a second time") }
+            if versions.count == 2 { add(.versionRepeated, line: line, "EXT-X-VERSION appears twice") }
         case .targetDuration: target = HLSNumber.integer(bytes, value)
         case .mediaSequence, .discontinuitySequence:
-            if segments > 0 { add(.sequenceBehindSegments, line: line, "\(tag.rawValue) stands behind the first segment") }
+            if segments > 0 { add(.sequenceBehindSegments, line: line, "\(tag.rawValue) comes after the first segment") }
         case .playlistType: isVOD = String(decoding: bytes[value], as: UTF8.self) == "VOD"
         case .endList: isEnded = true
         case .iFramesOnly:

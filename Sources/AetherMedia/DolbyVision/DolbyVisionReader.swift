@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 
 /// Reads Dolby Vision's reference processing units (ETSI GS CCM 001, annex): of HEVC's NAL units of type 62, and of AV1's metadata by
 /// ITU-T T.35. Bytes are hostile: every count is bounded, the checksum must be right. Remembers mappings by number, as units may
@@ -58,7 +59,7 @@ struct DolbyVisionReader {
 
     /// Whether a NAL unit's body goes with frames of two layers (profiles 4 and 7).
     static func isOfTwoLayers(nal: [UInt8]) -> Bool {
-        guard let payload = payload(nal), payload.count > 6, checksum(payload.dropLast()) == 0 else { return false }
+        guard let payload = payload(nal), payload.count > 6, MPEGChecksum.of(payload.dropLast()) == 0 else { return false }
         return payload.withUnsafeBytes { bytes in
             var bits = BitReader(bytes)
             return bits.read(6) == 2 && header(&bits)?.hasResidual == true && !bits.isOverrun
@@ -68,7 +69,7 @@ struct DolbyVisionReader {
     /// Whether a NAL unit's body is not what was written. FFmpeg 5.1 reads those too, and colours a frame with the result.
     static func isDamaged(nal: [UInt8]) -> Bool {
         guard let payload = payload(nal), payload.count > 6, payload.last == 0x80 else { return true }
-        return checksum(payload.dropLast()) != 0
+        return MPEGChecksum.of(payload.dropLast()) != 0
     }
 
     /// Without emulation prevention and the bytes that only fill.
@@ -107,7 +108,7 @@ struct DolbyVisionReader {
 
     private mutating func read(payload: [UInt8]) -> Unit? {
         // Ends in a checksum and 0x80; the checksum over both is 0.
-        guard payload.count > 6, payload.last == 0x80, DolbyVisionReader.checksum(payload.dropLast()) == 0 else { return nil }
+        guard payload.count > 6, payload.last == 0x80, MPEGChecksum.of(payload.dropLast()) == 0 else { return nil }
         return payload.withUnsafeBytes { bytes -> Unit? in
             var bits = BitReader(UnsafeRawBufferPointer(rebasing: bytes.dropLast(5)))
             guard bits.read(6) == 2, let header = DolbyVisionReader.header(&bits) else { return nil }
@@ -260,15 +261,5 @@ struct DolbyVisionReader {
             bits.skip(length * 8)
         }
         return nil
-    }
-
-    /// CRC-32 of MPEG-2 (polynomial 0x04C11DB7, no reflection).
-    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        var sum = UInt32.max
-        for byte in bytes {
-            sum ^= UInt32(byte) << 24
-            for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
-        }
-        return sum
     }
 }

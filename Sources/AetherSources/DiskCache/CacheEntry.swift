@@ -36,12 +36,6 @@ final class CacheEntry: Sendable {
         close(index)
     }
 
-    /// How many blocks are held.
-    var blockCount: Int { state.withLock { $0.index.sums.count } }
-
-    /// Whether a block is held, by the index.
-    func holds(_ block: UInt32) -> Bool { state.withLock { $0.index.sums[block] != nil } }
-
     /// The bytes of a block, where it is held and whole. One that is damaged is held no longer.
     func block(_ number: UInt32) -> [UInt8]? {
         let (sum, count) = state.withLock { ($0.index.sums[number], $0.index.byteCount(of: number)) }

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherTestSupport
 import CFFmpeg
 import Foundation
@@ -62,7 +63,7 @@ import Testing
                 body[Int(noise.next() % UInt64(body.count))] = UInt8(truncatingIfNeeded: noise.next())
             }
             if round % 3 == 0 { body.removeLast(Int(noise.next() % UInt64(body.count))) }
-            let sum = DolbyVisionReader.checksum(body)
+            let sum = MPEGChecksum.of(body)
             for shift in [24, 16, 8, 0] { body.append(UInt8(truncatingIfNeeded: sum >> UInt32(shift))) }
             _ = reader.read(UnitWriter.nal(body + [0x80]))
             _ = reader.read(UnitWriter.t35(body + [0x80]))

@@ -1,3 +1,4 @@
+import AetherFormats
 import CFFmpeg
 
 @testable import AetherMedia
@@ -80,7 +81,7 @@ struct UnitWriter {
         }
         w.colours(mapping, scenePeak)
         var bytes = w.bytes
-        let sum = DolbyVisionReader.checksum(bytes)
+        let sum = MPEGChecksum.of(bytes)
         for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: sum >> UInt32(shift))) }
         return bytes + [0x80]
     }

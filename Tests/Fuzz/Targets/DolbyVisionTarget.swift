@@ -1,3 +1,4 @@
+import AetherFormats
 @testable import AetherMedia
 
 /// Dolby Vision's units: as they come, and behind a checksum made right, so that the numbers are reached.
@@ -5,7 +6,7 @@ func fuzzDolbyVision(_ input: UnsafeBufferPointer<UInt8>) {
     let bytes = Array(input)
     var reader = DolbyVisionReader()
     check(reader.read(bytes))
-    let sum = DolbyVisionReader.checksum(bytes)
+    let sum = MPEGChecksum.of(bytes)
     let body = bytes + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> UInt32($0)) } + [0x80]
     check(reader.read([25] + body))
     check(reader.read([25] + body))

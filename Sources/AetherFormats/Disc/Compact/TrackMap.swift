@@ -12,9 +12,6 @@ public struct TrackMap: Sendable, Equatable {
         public let pause, start, end: Int64
         /// The sector of the disc at which it begins, behind the two seconds before the first.
         public let sector: Int
-
-        /// Whole sectors from its beginning on.
-        public var sectorCount: Int { Int((end - start) / Int64(layout.size)) }
     }
     /// The tracks in their order, without those that lie behind the ends of their files or whose mode is not known.
     public private(set) var places: [Place] = []

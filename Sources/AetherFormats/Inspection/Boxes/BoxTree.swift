@@ -59,25 +59,22 @@ struct BoxTree {
     private mutating func head(at offset: Int64, end: Int64, in parent: inout InspectedBox, depth: Int) -> Head? {
         let bytes = source.bytes(at: offset, count: 16), left = end - offset
         if bytes.isEmpty, source.size == nil { return nil }
-        guard bytes.count >= 8, left >= 8 else {
+        guard let words = BoxHeadWords(bytes[...]), left >= 8 else {
             // QuickTime ends a list of user data with four zeros.
             if left == 4, bytes.prefix(4).allSatisfy({ $0 == 0 }), depth > 0 { return nil }
             if bytes.isEmpty { return nil }
-            parent.damage.append("\(min(left, Int64(bytes.count))) bytes behind the last box")
+            parent.damage.append("\(min(left, Int64(bytes.count))) bytes after the last box")
             return nil
         }
-        let name = Array(bytes.dropFirst(4).prefix(4)), type = BoxName.text(name)
-        let short = Int64(bytes.bigEndian(4) ?? 0), isLong = short == 1
-        let length = isLong ? 16 : 8
-        let isZero = name.allSatisfy { $0 == 0 }
-        if isZero, short == 0 {
-            parent.damage.append("\(left) bytes at \(offset) begin with zeros and are no box")
+        let length = words.length
+        if words.size == 0, words.name.allSatisfy({ $0 == 0 }) {
+            parent.damage.append("\(left) bytes at \(offset) are zeros and not a box")
             return nil
         }
         // A long size that no signed number holds is larger than every file.
-        let long: Int64? = isLong ? bytes.dropFirst(8).bigEndian(8).map(Int64.init) ?? Int64.max : short
+        let type = BoxName.text(words.name), size = Int64(words.size ?? .max)
         var head = Head(type: type, size: left, length: min(length, Int(clamping: left)))
-        guard let size = long, short != 0 else {
+        guard size != 0 || length == 16 else {
             if depth > 0 { head.damage.append("its size is 0, which is for the last box of a file alone") }
             return head
         }

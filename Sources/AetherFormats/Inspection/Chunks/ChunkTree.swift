@@ -26,7 +26,7 @@ struct ChunkTree {
             let bytes = source.bytes(at: offset, count: 12)
             guard bytes.count >= 8, end - offset >= 8 else {
                 if !bytes.isEmpty, bytes.contains(where: { $0 != 0 }) {
-                    box.damage.append("\(bytes.count) bytes behind the last chunk")
+                    box.damage.append("\(bytes.count) bytes after the last chunk")
                 }
                 return
             }

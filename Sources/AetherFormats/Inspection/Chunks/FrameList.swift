@@ -83,7 +83,7 @@ enum FrameList {
                 child.fields = frame.fields
                 if count == 0 { child.fields += Self.summary(source.bytes(at: offset, count: min(frame.size, 512))) }
                 if offset + Int64(frame.size) > end {
-                    child.damage.append("it ends \(offset + Int64(frame.size) - end) bytes behind the end")
+                    child.damage.append("it ends \(offset + Int64(frame.size) - end) bytes beyond the end")
                 }
                 box.children.append(child)
             } else {
@@ -105,9 +105,7 @@ enum FrameList {
     private static func summary(_ bytes: ArraySlice<UInt8>) -> [InspectedField] {
         let frame = Array(bytes)
         for mark in ["Xing", "Info", "VBRI"] {
-            guard
-                let place = (4..<max(4, min(frame.count - 16, 64))).first(where: { frame[$0..<($0 + 4)].elementsEqual(mark.utf8) }
-                )
+            guard let place = BytePattern(Array(mark.utf8)).first(in: frame.prefix(max(0, min(frame.count - 13, 67))), from: 4)
             else { continue }
             var reader = FieldReader(frame[(place + 4)...])
             reader.add("tag", .text(mark))

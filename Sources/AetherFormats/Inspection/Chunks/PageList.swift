@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The pages of an Ogg file, with the headers of its codecs.
 struct PageList {
     /// Pages that are listed; behind them only every stream's number of pages is told.
@@ -14,10 +16,10 @@ struct PageList {
             if head.isEmpty { break }
             guard head.count >= 27, head.prefix(4).elementsEqual("OggS".utf8), head.count >= 27 + Int(head[26]) else {
                 guard let next = search(source, offset + 1, end) else {
-                    lost.append("\(max(0, (source.size ?? offset) - offset)) bytes at \(offset) are no page")
+                    lost.append("\(max(0, (source.size ?? offset) - offset)) bytes at \(offset) are not a page")
                     break
                 }
-                lost.append("\(next - offset) bytes at \(offset) are no page")
+                lost.append("\(next - offset) bytes at \(offset) are not a page")
                 offset = next
                 continue
             }
@@ -42,12 +44,7 @@ struct PageList {
     }
 
     private static func search(_ source: InspectedBytes, _ start: Int64, _ end: Int64) -> Int64? {
-        let bytes = Array(source.bytes(at: start, count: 256 << 10))
-        guard bytes.count >= 4 else { return nil }
-        for place in 0...(bytes.count - 4) where bytes[place] == 0x4F && bytes[place..<(place + 4)].elementsEqual("OggS".utf8) {
-            return start + Int64(place)
-        }
-        return nil
+        BytePattern("OggS").first(in: source.bytes(at: start, count: 256 << 10)).map { start + Int64($0) }
     }
 
     private static func page(_ source: InspectedBytes, _ head: [UInt8], _ offset: Int64, _ length: Int, _ body: Int)
@@ -68,11 +65,11 @@ struct PageList {
         box.fields = reader.fields
         let all = Array(source.bytes(at: offset, count: length + body))
         guard all.count == length + body else {
-            box.damage.append("it ends \(length + body - all.count) bytes behind the end of the file")
+            box.damage.append("it ends \(length + body - all.count) bytes beyond the end of the file")
             return box
         }
         let zeroed = all[..<22] + [0, 0, 0, 0] + all[26...]
-        if UInt64(OggChecksum.of(zeroed)) != stored { box.damage.append("its checksum is wrong") }
+        if UInt64(MPEGChecksum.of(zeroed, from: 0)) != stored { box.damage.append("its checksum is wrong") }
         return box
     }
 

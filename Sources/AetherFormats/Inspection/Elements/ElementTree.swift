@@ -52,21 +52,20 @@ struct ElementTree {
         return offset
     }
 
-    /// Skips bytes that are no element: looks for the next cluster or other element of the segment, 1 MB further at most.
+    /// Clusters, cues, tags and tracks.
+    private static let marks = [
+        BytePattern([0x1F, 0x43, 0xB6, 0x75]), BytePattern([0x1C, 0x53, 0xBB, 0x6B]), BytePattern([0x12, 0x54, 0xC3, 0x67]),
+        BytePattern([0x16, 0x54, 0xAE, 0x6B]),
+    ]
+
+    /// Skips bytes that are not an element: looks for the next cluster or other element of the segment, 1 MB further at most.
     private mutating func skip(_ box: inout InspectedBox, at offset: Int64, to end: Int64) -> Int64 {
         let bytes = Array(source.bytes(at: offset, count: Int(min(end - offset, 1 << 20))))
-        let marks: [[UInt8]] = [
-            [0x1F, 0x43, 0xB6, 0x75], [0x1C, 0x53, 0xBB, 0x6B], [0x12, 0x54, 0xC3, 0x67], [0x16, 0x54, 0xAE, 0x6B],
-        ]
-        if bytes.count > 4 {
-            for place in 1..<(bytes.count - 3)
-            where bytes[place] == 0x1F || bytes[place] == 0x1C || bytes[place] == 0x12 || bytes[place] == 0x16 {
-                guard marks.contains(where: { bytes[place..<(place + 4)].elementsEqual($0) }) else { continue }
-                box.damage.append("\(place) bytes at \(offset) are no element")
-                return Int64(place)
-            }
+        if let place = Self.marks.compactMap({ $0.first(in: bytes, from: 1) }).min() {
+            box.damage.append("\(place) bytes at \(offset) are not an element")
+            return Int64(place)
         }
-        box.damage.append("\(end == Int64.max ? Int64(bytes.count) : end - offset) bytes at \(offset) are no element")
+        box.damage.append("\(end == Int64.max ? Int64(bytes.count) : end - offset) bytes at \(offset) are not an element")
         return end == Int64.max ? Int64(bytes.count) : end - offset
     }
 

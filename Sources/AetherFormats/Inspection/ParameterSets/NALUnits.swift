@@ -20,11 +20,8 @@ enum NALUnits {
 
     private static func started(_ bytes: [UInt8]) -> [Range<Int>] {
         var units: [Range<Int>] = [], open: Int?, place = 0
-        while place + 3 <= bytes.count, units.count < limit {
-            guard bytes[place] == 0, bytes[place + 1] == 0, bytes[place + 2] == 1 else {
-                place += 1
-                continue
-            }
+        while units.count < limit, let found = BytePattern.startCode.first(in: bytes, from: place) {
+            place = found
             if let open, open < place { units.append(open..<(place > open && bytes[place - 1] == 0 ? place - 1 : place)) }
             open = place + 3
             place += 3

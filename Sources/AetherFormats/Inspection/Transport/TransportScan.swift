@@ -54,7 +54,7 @@ struct TransportScan {
                         bytes[$0] == 0x47 && ($0 + size >= bytes.count || bytes[$0 + size] == 0x47)
                     }
                     if lost.count < 16 {
-                        lost.append("\((next ?? bytes.count) - place) bytes at \(offset + Int64(place)) are no packet")
+                        lost.append("\((next ?? bytes.count) - place) bytes at \(offset + Int64(place)) are not a packet")
                     }
                     place = next ?? bytes.count
                     continue

@@ -41,7 +41,7 @@ struct TransportTable {
         default: reader.remainder("data")
         }
         (box.fields, box.damage) = (reader.fields, reader.damage)
-        if ProgramTables.remainder(section) != 0 { box.damage.append("its CRC-32 is wrong") }
+        if MPEGChecksum.of(section) != 0 { box.damage.append("its CRC-32 is wrong") }
     }
 
     private mutating func programs(_ reader: inout FieldReader) {
