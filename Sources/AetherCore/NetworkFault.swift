@@ -58,7 +58,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// The fault and what can be done, without a full stop: "the server says 404: there is no such file; check the address".
+    /// The fault and what can be done, without a full stop: "the server says 404: no such file; check the address".
     public var sentence: String {
         let what = happening
         let more = detail.isEmpty ? what : "\(what) (\(detail))"
@@ -67,8 +67,8 @@ public struct NetworkFault: Error, Sendable, Equatable {
 
     private var happening: String {
         switch kind {
-        case .invalidAddress: "this is no address that can be opened"
-        case .noSuchHost: "there is no host of that name"
+        case .invalidAddress: "this address cannot be opened"
+        case .noSuchHost: "no such host"
         case .refused: "the server refuses connections"
         case .unreachable: "the server cannot be reached"
         case .timedOut: "the server does not answer"
@@ -97,7 +97,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case 401: "the server says 401: it asks for a name and a password"
         case 402: "the server says 402: it wants to be paid for this file"
         case 403: "the server says 403: it refuses this file"
-        case 404: "the server says 404: there is no such file"
+        case 404: "the server says 404: no such file"
         case 407: "the proxy says 407: it asks for a name and a password"
         case 410: "the server says 410: the file is gone"
         case 429: "the server says 429: too many requests"

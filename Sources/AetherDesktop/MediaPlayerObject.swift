@@ -202,11 +202,11 @@ struct MediaPlayerObject {
     }
 
     private func noProperty(_ name: String) -> Outcome {
-        Outcome(answer: .failure("org.freedesktop.DBus.Error.UnknownProperty", "there is no property \(name)"))
+        Outcome(answer: .failure("org.freedesktop.DBus.Error.UnknownProperty", "unknown property \(name)"))
     }
 
     private func unknown(_ call: BusConnection.Call) -> Outcome {
         Outcome(
-            answer: .failure("org.freedesktop.DBus.Error.UnknownMethod", "there is no method \(call.interface).\(call.member)"))
+            answer: .failure("org.freedesktop.DBus.Error.UnknownMethod", "unknown method \(call.interface).\(call.member)"))
     }
 }

@@ -32,7 +32,7 @@ struct Adapt: ParsableCommand {
     mutating func run() throws {
         do throws(MediaError) {
             guard let trace = LinkTrace(try bytes(trace)) else {
-                throw MediaError(.notMedia, "read", subject: trace, reason: "it is no record of a link")
+                throw MediaError(.notMedia, "read", subject: trace, reason: "it is not a recording of a link")
             }
             let ladder = try ladder(trace.periods.reduce(0) { $0 + $1.duration })
             var options = AdaptationOptions()

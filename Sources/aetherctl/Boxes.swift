@@ -33,7 +33,7 @@ struct Boxes: ParsableCommand {
         let input = try open()
         guard let inspection = ContainerInspection(input.bytes) else {
             throw fail(
-                MediaError(.notMedia, "inspect", subject: source, reason: "it is no container that can be looked into"),
+                MediaError(.notMedia, "inspect", subject: source, reason: "the inspector cannot read this kind of file"),
                 ExitStatus.cannotOpen)
         }
         guard let boxes = path.map({ inspection.find($0) }) ?? inspection.boxes else {

@@ -24,7 +24,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         guard let path = HistoryDatabase.path(ProcessInfo.processInfo.environment) else {
-            throw failed("there is no home directory")
+            throw failed("no home directory")
         }
         // Looking must not make a database.
         guard FileManager.default.fileExists(atPath: path) else {

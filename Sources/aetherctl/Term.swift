@@ -8,7 +8,7 @@ import FoundationEssentials
 struct Term: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what this terminal answered, and what would be chosen and why.",
-        discussion: "It asks the controlling terminal, wherever the output goes. Exit status: 3 there is no terminal.")
+        discussion: "It asks the controlling terminal, wherever the output goes. Exit status: 3 without a terminal.")
 
     @Flag(help: "Print JSON.")
     var json = false

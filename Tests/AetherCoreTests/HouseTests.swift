@@ -88,6 +88,32 @@ import Testing
         }
     }
 
+    @Test func architectureNamesEveryFolderOfTheEngine() throws {
+        let parts = try Self.text("docs/architecture.md").components(separatedBy: "\n## ")
+        let words = try #require(parts.first { $0.hasPrefix("The folders of the engine\n") })
+        let named = Set(words.matches(of: #/`([A-Za-z]+)`/#).map { String($0.output.1) })
+        let engine = Self.root.appending(path: "Sources/AetherEngine")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: engine.path).filter { !$0.contains(".") }
+        #expect(folders.count > 10 && Set(folders).subtracting(named).isEmpty)
+        #expect(named.subtracting(folders) == ["HouseTests", "AetherEngine"], "a folder that is gone")
+    }
+
+    /// Messages in the words of a native speaker: "not a key", no "no key" behind a verb.
+    @Test func messagesDoNotSayIsNo() throws {
+        let sources = Self.root.appending(path: "Sources")
+        let message = #/"[^"\n]*\b(?:is|are|was|were) no (?!longer|more|answer|room|end)[a-z][^"\n]*"/#
+        var found: [String] = [], count = 0
+        let files = try #require(FileManager.default.enumerator(atPath: sources.path))
+        for case let name as String in files where name.hasSuffix(".swift") {
+            for line in try String(contentsOf: sources.appending(path: name), encoding: .utf8).split(separator: "\n") {
+                let code = line.drop { $0 == " " }
+                count += 1
+                if !code.hasPrefix("//"), code.contains(message) { found.append("\(name): \(code)") }
+            }
+        }
+        #expect(found.isEmpty && count > 10_000, "\(found.joined(separator: "\n"))")
+    }
+
     @Test func everyImportIsAnArrow() throws {
         let importing = #/(?m)^(?:public |internal |package )?import (?:struct |class |enum |func )?(?<module>[A-Za-z0-9]+)/#
         let declared = try Self.declaredArrows()

@@ -139,7 +139,7 @@ import Testing
         let server = try self.server()
         server.stop(within: .seconds(60))
         try Data("mine".utf8).write(to: URL(filePath: path))
-        #expect(throws: RemoteError("\(path) exists and is no socket")) { try self.server() }
+        #expect(throws: RemoteError("\(path) exists and is not a socket")) { try self.server() }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
         #expect(throws: RemoteError.self) {
             try RemoteServer(path: folder.path(String(repeating: "a", count: 200)), greeting: .null, wake: wake)

@@ -23,7 +23,7 @@ private struct Packets {
     static func section(_ table: UInt8, _ body: [UInt8]) -> [UInt8] {
         let length = body.count + 5 + 4
         let open: [UInt8] = [table, 0xb0 | UInt8(length >> 8), UInt8(length & 0xff), 0, 1, 0xc1, 0, 0] + body
-        let sum = ProgramTables.remainder(open)
+        let sum = MPEGChecksum.of(open)
         return open + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> UInt32($0)) }
     }
 

@@ -144,7 +144,7 @@ import Testing
     @Test func programmesAreChosenInTheirMenu() {
         var model = model(multiplex())
         #expect(taking(&model, .key(KeyStroke("D"))).isEmpty && model.menu?.kind == .titles)
-        #expect(model.menu?.items.map(\.label) == ["First", "Programme 9"] && model.menu?.items[0].isPresent == true)
+        #expect(model.menu?.items.map(\.label) == ["First", "Program 9"] && model.menu?.items[0].isPresent == true)
         _ = taking(&model, .key(KeyStroke(.down)))
         #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.selectTitle(9))])
         _ = taking(&model, .key(KeyStroke("D")))
@@ -156,7 +156,7 @@ import Testing
         snapshot.audioDevice = "hw:1"
         let model = model(snapshot, columns: 160, rows: 24)
         let bar = try rendered(model)[22]
-        #expect(bar.contains("Programme 1/2") && bar.contains("→ hw:1"))
+        #expect(bar.contains("Program 1/2") && bar.contains("→ hw:1"))
         #expect(try !rendered(self.model(columns: 160)).joined().contains("→"))
     }
 

@@ -149,7 +149,7 @@ import Testing
             stalled.desk.ask(stalled.page)
             let child = try #require(await stalled.child())
             stalled.desk.giveUp()
-            #expect(stalled.desk.take() == .failure("yt-dlp was asked no further") && !stalled.desk.isAsking)
+            #expect(stalled.desk.take() == .failure("yt-dlp was cancelled") && !stalled.desk.isAsking)
             #expect(await stalled.isGone(child))
         }
     }

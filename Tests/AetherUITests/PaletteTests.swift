@@ -83,7 +83,7 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
         #expect(
             pressing([KeyStroke(.enter)], opened(typing: "seek x")).0.palette?.complaint?.contains("seek takes seconds") == true)
         let mistyped = pressing([KeyStroke(.enter)], opened(typing: "muet")).0
-        #expect(mistyped.palette?.complaint == "muet is no action; did you mean \"mute\"?")
+        #expect(mistyped.palette?.complaint == "muet is not an action; did you mean \"mute\"?")
         #expect(pressing([KeyStroke(.backspace)], mistyped).0.palette?.complaint == nil)
     }
 

@@ -94,7 +94,7 @@ import Testing
             ("file", .number(0), "file takes a number from 1"), ("file", .number(1.5), "file takes a number from 1"),
             ("repeat", .string("twice"), "repeat takes off, list or file"), ("loop", .null, "loop takes true or false"),
             ("shuffle", .string(""), "shuffle takes true or false"),
-            ("volumes", .number(1), "there is no property volumes; did you mean \"volume\"?"),
+            ("volumes", .number(1), "unknown property volumes; did you mean \"volume\"?"),
         ] as [(String, JSON, String)])
     func everyPropertySaysWhatItTakes(_ name: String, _ value: JSON, _ reason: String) {
         #expect(refusal { _ = try properties.order(setting: name, to: value) } == reason)

@@ -54,10 +54,10 @@ import Testing
     /// `file` 1 of 2 plays.
     @Test(
         arguments: [
-            (.goToFile(1), nil), (.goToFile(2), "there is no file 3: the list has 2"), (.remove(1), nil),
-            (.remove(0), "file 1 plays: it cannot be taken out"), (.remove(7), "there is no file 8: the list has 2"),
-            (.move(0, to: 1), nil), (.move(5, to: 0), "there is no file 6: the list has 2"),
-            (.move(0, to: 5), "there is no file 6: the list has 2"), (.action(.stepFile(1)), nil),
+            (.goToFile(1), nil), (.goToFile(2), "no file 3: the list has 2"), (.remove(1), nil),
+            (.remove(0), "file 1 plays: it cannot be taken out"), (.remove(7), "no file 8: the list has 2"),
+            (.move(0, to: 1), nil), (.move(5, to: 0), "no file 6: the list has 2"),
+            (.move(0, to: 5), "no file 6: the list has 2"), (.action(.stepFile(1)), nil),
             (.action(.stepFile(-1)), "the list ends here"), (.command(.play), nil),
         ] as [(RemoteOrder, String?)])
     func whatTheListDoesNotHaveIsRefused(_ order: RemoteOrder, _ reason: String?) {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("sek", [JSON](), "sek is no command; did you mean \"seek\"?"),
+        ("sek", [JSON](), "sek is not a command; did you mean \"seek\"?"),
         ("seek", [], "seek takes seconds from the start, and exact or keyframe"),
         ("seek", [.number(.infinity)], "seek takes seconds from the start, and exact or keyframe"),
         ("seek", [.number(1), .string("often")], "seek takes seconds from the start, and exact or keyframe"),
@@ -116,7 +116,7 @@ import Testing
         let now = try RemoteCommands.order("quality", [.string("high"), .string("now")], start: start)
         #expect(now == .command(.selectVariant("high", .atOnce)) && now.obstacle(in: properties.snapshot) == nil)
         let gone = try RemoteCommands.order("quality", [.string("gone")], start: start)
-        #expect(gone == .command(.selectVariant("gone")) && gone.obstacle(in: properties.snapshot) == "there is no such quality")
+        #expect(gone == .command(.selectVariant("gone")) && gone.obstacle(in: properties.snapshot) == "no such quality")
         #expect(throws: RemoteCommands.Problem.self) {
             try RemoteCommands.order("quality", [.string("high"), .string("soon")], start: start)
         }
@@ -162,7 +162,7 @@ import Testing
             ("volume", JSON.number(151), "volume takes 0 to 150"), ("speed", .string("fast"), "speed takes 0.25 to 4"),
             ("channels", .string("6"), "channels takes auto, stereo, 5.1 or 7.1"),
             ("audio-track", .string("container:99"), "audio-track takes the id of an audio track"),
-            ("duration", .number(1), "duration can only be read"), ("mood", .null, "there is no property mood"),
+            ("duration", .number(1), "duration can only be read"), ("mood", .null, "unknown property mood"),
         ] {
             #expect(throws: RemoteCommands.Problem(reason: reason)) { try properties.order(setting: name, to: value) }
         }

@@ -217,7 +217,7 @@ import Testing
         (song.videoTracks, song.activeVideoTrack) = ([], nil)
         var other = AetherUITests.model(song)
         #expect(press(&other, .character("s")) == [])
-        #expect(other.message?.text == "There is no frame to save")
+        #expect(other.message?.text == "No frame to save")
     }
 
     @Test func whereAFileLiesIsSaid() {

@@ -151,7 +151,7 @@ import Testing
         #expect(effects.count == 1 && model.snapshot.videoFilters?.text == "hflip")
         #expect(model.message?.text.contains("character 7: Option not found") == true, "\(model.message?.text ?? "")")
         for (text, reason) in [
-            ("set vf hflop", "vf: character 1: hflop is no filter that can be used here; did you mean \"hflip\"?"),
+            ("set vf hflop", "vf: character 1: hflop is not a filter that can be used here; did you mean \"hflip\"?"),
             ("set vf hflip,movie=a", "character 7: movie brings media of its own"), ("set af hflip", "filter for video"),
         ] {
             #expect { try ActionName.action(text) } throws: {

@@ -155,7 +155,7 @@ private func options(
         ), ("[profile.x]\nif-fil = \"a\"", "did you mean \"if-file\"?"), ("profile = 3", "config.toml:1: profile: is a table"),
         ("host = 3", "config.toml:1: host: is a table"), ("[host]\n\"a.org\" = 3", "config.toml:2: host.a.org: is a table"),
         ("[host.example.org]\nuser-agent = \"x\"", "its name stands in quotes: [host.\"example.org\"]"),
-        ("[host.\"a*b\"]\nuser-agent = \"x\"", "config.toml:1: host.a*b: is no host"),
+        ("[host.\"a*b\"]\nuser-agent = \"x\"", "config.toml:1: host.a*b: is not a host"),
         (
             "[host.\"a.org\"]\nvolume = 3",
             "config.toml:2: unknown setting \"host.a.org.volume\"; the settings of a host are http-header"
@@ -163,18 +163,19 @@ private func options(
         ("[host.\"a.org\"]\nuser-agen = \"x\"", "did you mean \"user-agent\"?"),
         ("[host.\"a.org\"]\nconnect-timeout = 0", "config.toml:2: host.a.org.connect-timeout: --connect-timeout takes"),
         ("[host.\"a.org\"]\nhttp-header = [\"x\"]", "config.toml:2: host.a.org.http-header: --http-header takes"),
-        // Text that is no TOML, in our words.
-        ("volume = \"eighty", "config.toml:1: a text is not closed"),
-        ("x = 1\ntheme = \"a\nvolume = 3", "config.toml:2: a text is not closed"),
-        ("theme = 'a\n", "config.toml:1: a text is not closed"), ("theme = \"\"\"a\n", "a text is not closed"),
-        ("theme = \"a\\q\"", "config.toml:1: a \\ in a text"),
-        ("volume = 80\nvolume = 90", "config.toml:2: volume is set a second time: leave out one"),
-        ("[profile.a]\nif-remote = true\n[profile.a]\nvolume = 4", "config.toml:3: [profile.a] stands here a second time"),
-        ("volume 80", "config.toml:1: no = behind the key"), ("volume: 80", "no = behind the key"),
-        ("volume =\n", "config.toml:1: no value behind the ="), ("volume = 80 90", "config.toml:1: too much behind the value"),
+        // Text that is not TOML, in our words.
+        ("volume = \"eighty", "config.toml:1: the text is not closed"),
+        ("x = 1\ntheme = \"a\nvolume = 3", "config.toml:2: the text is not closed"),
+        ("theme = 'a\n", "config.toml:1: the text is not closed"), ("theme = \"\"\"a\n", "the text is not closed"),
+        ("theme = \"a\\q\"", "config.toml:1: unknown escape sequence"),
+        ("volume = 80\nvolume = 90", "config.toml:2: volume is set twice: remove one"),
+        ("[profile.a]\nif-remote = true\n[profile.a]\nvolume = 4", "config.toml:3: [profile.a] appears twice"),
+        ("volume 80", "config.toml:1: the = after the key is missing"), ("volume: 80", "the = after the key is missing"),
+        ("volume =\n", "config.toml:1: the value after the = is missing"),
+        ("volume = 80 90", "config.toml:1: text after the value"),
         ("[profile.a\n", "config.toml:1: a heading is a name in brackets"), ("= 80", "config.toml:1: a line begins with a key"),
         ("audio-language = [\"de\" \"en\"]", "config.toml:1: a list is in brackets with commas"),
-        ("theme = paper # light", "config.toml:1: a text stands in straight quotes: theme = \"paper\";"),
+        ("theme = paper # light", "config.toml:1: text needs straight quotes: theme = \"paper\";"),
         ("theme = “paper”", "theme = \"paper\""), ("start = 1:00", "start = \"1:00\""),
         ("mute = True", "write true in small letters"),
         ("renderer = \"kity\"", "config.toml:1: renderer: \"kity\" is none of auto, halfblock"),
@@ -186,10 +187,10 @@ private func options(
         (String(repeating: "# x\n", count: 70_000), "config.toml: is larger"),
         ("mute = true\nspeed = 2\0\nvolume = 999", "config.toml:2: a NUL has no place"),
         ("\u{FEFF}volum = 3", "config.toml:1: unknown setting \"volum\""),
-        ("volume = 99999999999999999999", "config.toml:1: 99999999999999999999 is no number"),
-        ("speed = 1.2.3", "1.2.3 is no number"),
+        ("volume = 99999999999999999999", "config.toml:1: 99999999999999999999 is not a number"),
+        ("speed = 1.2.3", "1.2.3 is not a number"),
         ("theme = " + String(repeating: "[", count: 9000), "\u{2026}\"; numbers"),
-        ("\"theme\" = \"a\"\ntheme = \"b\"", "config.toml:2: theme is set a second time"),
+        ("\"theme\" = \"a\"\ntheme = \"b\"", "config.toml:2: theme is set twice"),
     ])
     func whatIsWrongIsSaidWithItsPlace(_ text: String, _ expected: String) {
         let error = #expect(throws: ConfigError.self) { try settings(text) }
@@ -240,7 +241,7 @@ private func options(
             try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
         }
         let cases = [
-            ("directory", "cannot be read: Is a directory"), ("fifo", "is no file"), ("zero", "is larger than 256 KiB"),
+            ("directory", "cannot be read: Is a directory"), ("fifo", "is not a file"), ("zero", "is larger than 256 KiB"),
             ("loop", "cannot be read: Too many levels of symbolic links"),
         ]
         for (name, expected) in cases {
@@ -349,16 +350,16 @@ private func options(
     }
 
     @Test(arguments: [
-        ("[keys]\nq = \"qit\"", "keys.toml:2: keys.q: is no action; did you mean \"quit\"?"),
+        ("[keys]\nq = \"qit\"", "keys.toml:2: keys.q: is not an action; did you mean \"quit\"?"),
         ("[keys]\nq = 3", "keys.toml:2: keys.q: is an action in quotes"),
         ("preset = \"emacs\"", "keys.toml:1: preset: is one of standard, mpv, vim"),
-        ("[keys]\n\"Spcae\" = \"pause\"", "keys.toml:2: keys.Spcae: is no key; did you mean \"space\"?"),
+        ("[keys]\n\"Spcae\" = \"pause\"", "keys.toml:2: keys.Spcae: is not a key; did you mean \"space\"?"),
         ("[keys]\n\"a b c d\" = \"pause\"", "keys.a b c d: is a chord of more than 3 keys"),
-        ("[keys]\n\"Ctl+x\" = \"pause\"", "is no key; did you mean \"ctrl\"?"),
-        ("[keys]\n\"Strg+x\" = \"pause\"", "is no key; before a key stand Ctrl+, Alt+ or Shift+"),
-        ("[keys]\n\"C-x\" = \"pause\"", "is no key; keys are called x, Space,"),
-        ("[keys]\n\"Page Up\" = \"pause\"", "is no key; did you mean \"PageUp\"?"),
-        ("[keys]\n\"\" = \"pause\"", "names no key"), ("[keys]\n\"g F36\" = \"pause\"", "keys.g F36: is no key"),
+        ("[keys]\n\"Ctl+x\" = \"pause\"", "is not a key; did you mean \"ctrl\"?"),
+        ("[keys]\n\"Strg+x\" = \"pause\"", "is not a key; before a key stand Ctrl+, Alt+ or Shift+"),
+        ("[keys]\n\"C-x\" = \"pause\"", "is not a key; keys are called x, Space,"),
+        ("[keys]\n\"Page Up\" = \"pause\"", "is not a key; did you mean \"PageUp\"?"),
+        ("[keys]\n\"\" = \"pause\"", "names no key"), ("[keys]\n\"g F36\" = \"pause\"", "keys.g F36: is not a key"),
         ("[keys]\nx = \"menu audoi\"", "or player; did you mean \"audio\"?"),
         ("[keys]\nx = \"pan lefft\"", "did you mean \"left\"?"), ("preset = \"mvp\"", "vim; did you mean \"mpv\"?"),
         ("[key]\nx = \"quit\"", "preset and [keys]; did you mean \"keys\"?"),

@@ -104,7 +104,7 @@ private func played(_ effects: [AppEffect]) -> [TelevisionRequest] {
         (model, effects) = pressing([KeyStroke("2"), KeyStroke(.enter)], model)
         #expect(played(effects) == [.play(1)])
         (model, effects) = pressing([KeyStroke("9"), KeyStroke(.enter)], model)
-        #expect(played(effects).isEmpty && model.message?.text == "There is no channel 9")
+        #expect(played(effects).isEmpty && model.message?.text == "No channel 9")
         (model, effects) = pressing([KeyStroke("2"), KeyStroke(.escape)], model)
         effects = model.update(.tick, now: at(20))
         #expect(played(effects).isEmpty)
@@ -208,7 +208,7 @@ private func played(_ effects: [AppEffect]) -> [TelevisionRequest] {
         #expect(properties.value("guide")?.values?.compactMap { $0["title"]?.text } == ["Morning", "The News", "A Film"])
         #expect(try RemoteCommands.order("zap", [.number(30)], start: .zero) == .zap(30))
         #expect(RemoteOrder.zap(30).obstacle(in: model.scene.television) == nil)
-        #expect(RemoteOrder.zap(9).obstacle(in: model.scene.television) == "there is no channel 9")
+        #expect(RemoteOrder.zap(9).obstacle(in: model.scene.television) == "no channel 9")
         #expect(RemoteOrder.zap(1).obstacle(in: nil) == "no list of channels is open")
     }
 

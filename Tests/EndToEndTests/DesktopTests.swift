@@ -150,7 +150,7 @@ struct DesktopTests {
         #expect(try remote("get", "duration").hasPrefix("600"))
         #expect(try remote("action", "mute") == "ok" && remote("get", "muted") == "true")
         #expect(try remote("set", "volume", "200") == "volume takes 0 to 150")
-        #expect(try remote("sek") == "sek is no command; did you mean \"seek\"?")
+        #expect(try remote("sek") == "sek is not a command; did you mean \"seek\"?")
         #expect(try remote("show", "hello\u{1B}[2J") == "ok")
         #expect(player.waitForText("hello[2J"))
         let another = try Command(

@@ -67,15 +67,15 @@ struct RemoteControlTests {
         let player = try player([try film("600"), try film("0.4")])
         var connection = try RemoteConnection(path: folder.path("s"))
         let refused: [(RemoteRequest.Verb, String)] = [
-            (.command("go-to-file", [.number(3)]), "there is no file 3: the list has 2"),
-            (.command("remove", [.number(9)]), "there is no file 9: the list has 2"),
+            (.command("go-to-file", [.number(3)]), "no file 3: the list has 2"),
+            (.command("remove", [.number(9)]), "no file 9: the list has 2"),
             (.command("remove", [.number(1)]), "file 1 plays: it cannot be taken out"),
-            (.command("move", [.number(1), .number(5)]), "there is no file 5: the list has 2"),
+            (.command("move", [.number(1), .number(5)]), "no file 5: the list has 2"),
             (.command("file", [.number(-1)]), "the list ends here"),
-            (.set("file", .number(3)), "there is no file 3: the list has 2"),
+            (.set("file", .number(3)), "no file 3: the list has 2"),
             (.set("duration", .number(3)), "duration can only be read"), (.set("volume", .number(200)), "volume takes 0 to 150"),
-            (.get("nonsense"), "there is no property nonsense"), (.observe("nonsense", true), "there is no property nonsense"),
-            (.command("nonsense", []), "nonsense is no command"), (.action("nonsense"), "nonsense: "),
+            (.get("nonsense"), "unknown property nonsense"), (.observe("nonsense", true), "unknown property nonsense"),
+            (.command("nonsense", []), "nonsense is not a command"), (.action("nonsense"), "nonsense: "),
         ]
         for (verb, reason) in refused {
             let answer = try ask(&connection, verb)

@@ -57,7 +57,7 @@ struct SettingsTests {
         try #require(session.waitForStill(), "no picture: \(session.standardError)")
         session.pty.send("e")
         // The pane breaks a sentence where the path of the folder ends the row, so the sentence is looked for across rows.
-        for sentence in ["unknown setting \"volum\"", "is no action; did you mean"] {
+        for sentence in ["unknown setting \"volum\"", "is not an action; did you mean"] {
             #expect(
                 session.waitForRows { $0.joined(separator: " ").split(separator: " ").joined(separator: " ").contains(sentence) },
                 "\(session.rows)")

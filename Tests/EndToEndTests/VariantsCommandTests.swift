@@ -84,7 +84,7 @@ struct VariantsCommandTests {
         #expect(command.status == 64)
         #expect(
             command.standardError.contains(
-                "--variant: there is no key path ‘heigt’: is it height?\n  range == PQ && heigt < 720p\n                 ^\n"),
+                "--variant: unknown key path ‘heigt’: is it height?\n  range == PQ && heigt < 720p\n                 ^\n"),
             "\(command.standardError)")
     }
 }

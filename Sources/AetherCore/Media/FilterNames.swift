@@ -7,7 +7,7 @@ enum FilterNames {
         if own.contains(name) { return nil }
         if others.contains(name) { return "\(name) is a filter for \(medium == .video ? "audio" : "video")" }
         if let reason = reasons[name] { return "\(name) \(reason)" }
-        return "\(name) is no filter that can be used here"
+        return "\(name) is not a filter that can be used here"
     }
 
     /// Whether it is a filter of which is known whether it can be used.

@@ -4,7 +4,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
     /// The kinds of title.
     public enum Kind: Sendable, Equatable {
         /// Streams of its own.
-        case programme
+        case program
         /// The same streams, with chapters of its own and perhaps parts left out or in another order.
         case edition
         /// Bytes, streams and times of its own, on a disc: the source is opened anew for it.
@@ -36,7 +36,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
 
     /// A title.
     public init(
-        id: Int, kind: Kind = .programme, name: String, startTime: MediaTime, duration: TimeSpan?, tracks: Set<TrackID>,
+        id: Int, kind: Kind = .program, name: String, startTime: MediaTime, duration: TimeSpan?, tracks: Set<TrackID>,
         chapters: [ChapterInfo]? = nil, stretches: [Range<MediaTime>] = [], linkedCount: Int = 0, isDefault: Bool = false,
         isHidden: Bool = false
     ) {

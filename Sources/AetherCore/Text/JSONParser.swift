@@ -32,7 +32,7 @@ private struct JSONParser {
     mutating func document() throws(JSON.Flaw) -> JSON {
         let value = try value(depth: 0)
         skipBlanks()
-        guard next == nil else { throw flaw("something behind the value") }
+        guard next == nil else { throw flaw("text after the value") }
         return value
     }
 

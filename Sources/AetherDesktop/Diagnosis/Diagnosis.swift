@@ -198,7 +198,7 @@ public struct Diagnosis: Sendable {
         case .homeless: return wrong("HOME is not set: nothing is remembered", "export HOME=~")
         case .absent(true): return Finding("folders", folder.use, .works, "\(path), made when it is needed")
         case .absent(false): return wrong("\(path) cannot be made", "sudo install -d -m 700 -o \"$USER\" \(quoted)")
-        case .occupied: return wrong("\(path) is no folder", "mv \(quoted) \(ShellWord.quoted(path + ".old"))")
+        case .occupied: return wrong("\(path) is not a folder", "mv \(quoted) \(ShellWord.quoted(path + ".old"))")
         case .there(_, false, false): return wrong("\(path) is another user's", "sudo chown -R \"$USER\" \(quoted)")
         case .there(let mode, true, false):
             return wrong("\(path) is closed to its owner (\(octal(mode)))", "chmod u+rwx \(quoted)")

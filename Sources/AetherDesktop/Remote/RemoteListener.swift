@@ -49,7 +49,7 @@ final class RemoteListener: Sendable {
     private static func clear(_ path: String) throws(RemoteError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw RemoteError("\(path) exists and is no socket") }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw RemoteError("\(path) exists and is not a socket") }
         if let connected = try SocketAddress.connect(path, nonBlocking: true) {
             close(connected)
             throw RemoteError("another program listens at \(path)")

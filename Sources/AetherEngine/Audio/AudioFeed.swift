@@ -85,7 +85,7 @@ struct AudioFeed: ~Copyable {
         if let parameters = info?.parameters, try beginBursts(parameters) { return }
         if decoder == nil {
             guard let parameters = info?.parameters else {
-                throw MediaError(.unsupported, "play audio", reason: "there is no such track")
+                throw MediaError(.unsupported, "play audio", reason: "that track does not exist")
             }
             decoder = try AudioDecoder(parameters)
         } else {

@@ -42,7 +42,7 @@ struct PredicateParsing {
         let tree = try disjunction()
         switch token.kind {
         case .end: return tree
-        case .close: throw fault("there is no parenthesis to close", at: token)
+        case .close: throw fault("unmatched )", at: token)
         default: throw fault("&& or || is missing here", at: token)
         }
     }
@@ -137,10 +137,10 @@ struct PredicateParsing {
 
     private func unknown(_ word: String, at token: PredicateToken) -> PredicateFault {
         if let near = VariantKeyPath.name(near: word) {
-            return fault("there is no key path ‘\(word)’: is it \(near)?", at: token)
+            return fault("unknown key path ‘\(word)’: is it \(near)?", at: token)
         }
         return fault(
-            "there is no key path ‘\(word)’, but peakBitRate, videoRange, height, frameRate, codec, formatIDs, channels …",
+            "unknown key path ‘\(word)’, but peakBitRate, videoRange, height, frameRate, codec, formatIDs, channels …",
             at: token)
     }
 
@@ -228,7 +228,7 @@ struct PredicateParsing {
     private func number(_ token: PredicateToken, for term: PredicateTree.Term) throws(PredicateFault) -> Double {
         guard case .number(let value, let unit) = token.kind else { throw fault("a number is missing here", at: token) }
         guard let kind = term.kind, let factor = kind.factor(of: unit.lowercased()) else {
-            throw fault("‘\(unit)’ is no unit of this: \(term.kind?.units ?? "")", at: token)
+            throw fault("‘\(unit)’ is not a unit of this: \(term.kind?.units ?? "")", at: token)
         }
         return value * factor
     }
@@ -249,7 +249,7 @@ struct PredicateParsing {
         switch token.kind {
         case .word(let word), .quoted(let word): text = word
         case .number(let value, "") where path.kind == .codecs:
-            guard let code = FourCharacterCode(value) else { throw fault("this number is no code of four letters", at: token) }
+            guard let code = FourCharacterCode(value) else { throw fault("this number is not a four-letter code", at: token) }
             text = code.text
         default: throw fault("a name is missing here", at: token)
         }
@@ -258,7 +258,7 @@ struct PredicateParsing {
             "sdr": [.sdr], "pq": [.pq], "hlg": [.hlg], "hdr": [.pq, .hlg], "hdr10": [.pq],
         ]
         guard let found = ranges[text.lowercased()] else {
-            throw fault("‘\(text)’ is no range of light, but SDR, PQ, HLG, or HDR for both of these", at: token)
+            throw fault("‘\(text)’ is not a video range: SDR, PQ, HLG, or HDR for both of these", at: token)
         }
         return found.map(\.rawValue)
     }

@@ -39,7 +39,7 @@ struct VariantChoice: Sendable {
     /// Why nothing was left of so many: one sentence without a full stop, safe to display.
     func refusal(of count: Int) -> String {
         if qualifiers.count == 1, let number = qualifiers[0].number {
-            return "there is no quality \(number): the list has \(count)"
+            return "unknown quality \(number): the list has \(count)"
         }
         let wishes = qualifiers.prefix(3).map { "‘\(DisplayText.singleLine($0.text, limit: 80))’" }
         let more = qualifiers.count > 3 ? ["…"] : []

@@ -135,7 +135,7 @@ struct DownloadPlan: Sendable {
                 return group.language.map { Self.fits($0, language) } ?? false
             }
             if found.isEmpty, let language = wish.language {
-                notes.append("there is no \(kind) in ‘\(DisplayText.singleLine(language, limit: 40))’")
+                notes.append("no \(kind) in ‘\(DisplayText.singleLine(language, limit: 40))’")
             }
             chosen += found.filter { group in !chosen.contains { $0.id == group.id } }
         }

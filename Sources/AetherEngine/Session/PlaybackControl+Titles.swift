@@ -2,11 +2,11 @@ import AetherCore
 import AetherMedia
 
 extension PlaybackControl {
-    /// Another programme or edition of the source is played from now on: what can be chosen is its own. Files of subtitles stay.
+    /// Another program or edition of the source is played from now on: what can be chosen is its own. Files of subtitles stay.
     mutating func enter(_ id: Int) {
         guard let session, let info = session.info, let title = info.titles.first(where: { $0.id == id }) else { return }
         switch title.kind {
-        case .programme: break
+        case .program: break
         case .edition: return enter(edition: title)
         case .disc: return open(discTitle: title)
         }

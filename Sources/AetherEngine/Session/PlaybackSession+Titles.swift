@@ -12,7 +12,7 @@ extension PlaybackSession {
         return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
     }
 
-    /// Lets the pipeline take a title's streams and no other's: programmes may count time differently. `video` nil: none.
+    /// Lets the pipeline take a title's streams and no other's: programs may count time differently. `video` nil: none.
     func select(_ title: TitleInfo?, of info: SourceInfo, video: TrackID?) {
         let audio = choice(of: title, in: info).audio, playsAudio = options.audioOutput != .none
         pipeline.change {

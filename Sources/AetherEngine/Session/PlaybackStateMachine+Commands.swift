@@ -84,7 +84,7 @@ extension PlaybackStateMachine {
         return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
     }
 
-    /// Everything begins anew at the same point of the other programme, or at the goal of the seek. Between editions that play all of the file
+    /// Everything begins anew at the same point of the other program, or at the goal of the seek. Between editions that play all of the file
     /// nothing changes but the chapters.
     private mutating func selectTitle(_ id: Int, position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil, id != shape.title, let title = shape.titles.first(where: { $0.id == id }) else { return [] }

@@ -18,7 +18,7 @@ struct SourceShape: Sendable, Equatable {
     var chapters: [ChapterInfo] = []
     /// The stretches that are played of it, in order.
     var path = PlayPath()
-    /// Programmes or editions of which one is played at a time, and which; empty where there is no choice.
+    /// Programs or editions of which one is played at a time, and which; empty where there is no choice.
     var titles: [TitleShape] = []
     var title: Int?
     /// The part from here on shall not be played; nil: all of it shall.
@@ -54,7 +54,7 @@ struct SourceShape: Sendable, Equatable {
         (self.title, startTime, duration) = (title.id, title.startTime, title.duration)
         (chapters, path) = (title.chapters, PlayPath(title.stretches))
         // Of another edition streams are the same, and what was lost of them.
-        if title.kind == .programme {
+        if title.kind == .program {
             (hasVideo, hasAudio, videoStreams) = (title.hasVideo, title.hasAudio && canPlayAudio, title.videoStreams)
         }
         return point + shift
@@ -64,7 +64,7 @@ struct SourceShape: Sendable, Equatable {
 /// The facts of one of several titles that the machine needs.
 struct TitleShape: Sendable, Equatable {
     let id: Int
-    var kind = TitleInfo.Kind.programme
+    var kind = TitleInfo.Kind.program
     let startTime: MediaTime
     let duration: TimeSpan?
     let hasVideo, hasAudio: Bool
@@ -72,6 +72,6 @@ struct TitleShape: Sendable, Equatable {
     var chapters: [ChapterInfo] = []
     var stretches: [Range<MediaTime>] = []
 
-    /// Programmes that begin no further apart than this count time alike: they were recorded together.
+    /// Programs that begin no further apart than this count time alike: they were recorded together.
     static let commonClock = TimeSpan.seconds(10)
 }

@@ -27,7 +27,7 @@ public final class StreamValidation {
         let input = try MediaInput(.location(location), http: http, interrupt: interrupt)
         guard let document = try StreamDocument(input, http: http) else {
             throw MediaError(
-                .notMedia, "check", subject: location.displayName, reason: "it is no playlist of HLS and no manifest of DASH")
+                .notMedia, "check", subject: location.displayName, reason: "it is neither an HLS playlist nor a DASH manifest")
         }
         let fetch = StreamFetch(document, interrupt: interrupt), isHLS = !MPDDocument.begins(document.bytes)
         if isHLS { take(PlaylistCheck(document.bytes, subject: document.address).findings) }

@@ -70,7 +70,7 @@ public final class ALSADevice: AudioDevice {
         if wanted.isBitstream {
             guard DigitalOutput.mayCarry(name) else {
                 throw MediaError(
-                    .audioDevice, "send a bitstream to audio device", subject: name, reason: "it is no digital output")
+                    .audioDevice, "send a bitstream to audio device", subject: name, reason: "it is not a digital output")
             }
             // Nothing may be converted on the way.
             mode |= Int32(SND_PCM_NO_AUTO_RESAMPLE | SND_PCM_NO_AUTO_CHANNELS | SND_PCM_NO_AUTO_FORMAT | SND_PCM_NO_SOFTVOL)

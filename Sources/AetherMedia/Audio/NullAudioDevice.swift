@@ -27,7 +27,8 @@ public final class NullAudioDevice: AudioDevice {
     /// Takes any format but bitstreams, for which it throws `.audioDevice`. Never blocks.
     public func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         if wanted.isBitstream {
-            throw MediaError(.audioDevice, "send a bitstream to audio device", subject: name, reason: "it is no digital output")
+            throw MediaError(
+                .audioDevice, "send a bitstream to audio device", subject: name, reason: "it is not a digital output")
         }
         format = AudioFormat(
             sampleRate: max(1, wanted.sampleRate), channels: wanted.channels.isEmpty ? [.frontCenter] : wanted.channels,

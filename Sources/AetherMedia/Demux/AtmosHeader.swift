@@ -9,7 +9,7 @@ enum AtmosHeader {
     /// The codecs that can.
     static func isCandidate(_ codec: AVCodecID) -> Bool { codec == AV_CODEC_ID_EAC3 || codec == AV_CODEC_ID_TRUEHD }
 
-    /// A packet can hold a frame of each of 8 programmes with 8 parts at most.
+    /// A packet can hold a frame of each of 8 programs with 8 parts at most.
     private static let frameLimit = 64
 
     static func isPresent(_ codec: AVCodecID, _ packet: UnsafeRawBufferPointer) -> Bool {

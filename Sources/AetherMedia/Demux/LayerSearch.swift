@@ -14,7 +14,7 @@ enum LayerSearch {
         /// The first packet carries metadata of any kind.
         var hasUnits = false
         /// Programs of a transport stream that the stream belongs to; empty for other containers.
-        var programmes: Set<Int> = []
+        var programs: Set<Int> = []
         /// The number of the stream in a transport stream.
         var packetID: Int?
     }
@@ -37,7 +37,7 @@ enum LayerSearch {
 
     private static func isPair(base: Candidate, layer: Candidate) -> Bool {
         guard base.hasBaseLayer ?? true, !base.hasUnits else { return false }
-        guard base.programmes.isEmpty || layer.programmes.isEmpty || !base.programmes.isDisjoint(with: layer.programmes) else {
+        guard base.programs.isEmpty || layer.programs.isEmpty || !base.programs.isDisjoint(with: layer.programs) else {
             return false
         }
         // A declared base layer is no news: mkvmerge 74 writes it of all tracks with metadata of profile 7.

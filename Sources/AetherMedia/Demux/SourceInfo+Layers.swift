@@ -27,7 +27,7 @@ extension SourceInfo {
             var candidate = LayerSearch.Candidate(
                 index: base.index, size: base.size, hasBaseLayer: base.dolbyVision?.hasBaseLayer)
             candidate.packetID = isTransport ? context.pointee.streams[base.index].map { Int($0.pointee.id) } : nil
-            candidate.programmes = isTransport ? programmes(of: base.index, context) : []
+            candidate.programs = isTransport ? programs(of: base.index, context) : []
             if let packet = firstPacket(base.index) {
                 let units = HEVCUnits(header: base.parameters.header(limit: 64))
                 let unit = units.metadata(in: packet)
@@ -46,12 +46,12 @@ extension SourceInfo {
         }
     }
 
-    private static func programmes(of stream: Int, _ context: UnsafeMutablePointer<AVFormatContext>) -> Set<Int> {
+    private static func programs(of stream: Int, _ context: UnsafeMutablePointer<AVFormatContext>) -> Set<Int> {
         var found: Set<Int> = []
         for number in 0..<min(256, Int(context.pointee.nb_programs)) {
-            guard let programme = context.pointee.programs[number]?.pointee, let list = programme.stream_index else { continue }
-            if (0..<Int(programme.nb_stream_indexes)).contains(where: { Int(list[$0]) == stream }) {
-                found.insert(Int(programme.id))
+            guard let program = context.pointee.programs[number]?.pointee, let list = program.stream_index else { continue }
+            if (0..<Int(program.nb_stream_indexes)).contains(where: { Int(list[$0]) == stream }) {
+                found.insert(Int(program.id))
             }
         }
         return found

@@ -2,20 +2,20 @@ import AetherCore
 import CFFmpeg
 
 extension SourceInfo {
-    /// A multiplex carries some twenty programmes.
+    /// A multiplex carries some twenty programs.
     private static let titleLimit = 64
 
-    /// The programmes of a transport stream that have something to be seen or heard, in its order; none where there is no choice.
+    /// The programs of a transport stream that have something to be seen or heard, in its order; none where there is no choice.
     ///
-    /// Of other containers there is nothing to be had: libavformat's programmes of HLS and DASH are qualities of one video. Matroska's
+    /// Of other containers there is nothing to be had: libavformat's programs of HLS and DASH are qualities of one video. Matroska's
     /// editions are read by the engine (`EditionReading`).
     static func titles(_ context: UnsafeMutablePointer<AVFormatContext>, _ streams: [StreamInfo]) -> [TitleInfo] {
         guard Container(of: context) == .mpegTS else { return [] }
-        let programmes = (0..<min(titleLimit, Int(context.pointee.nb_programs))).compactMap {
+        let programs = (0..<min(titleLimit, Int(context.pointee.nb_programs))).compactMap {
             context.pointee.programs[$0]?.pointee
         }
         var known: Set<Int> = []
-        let titles = programmes.compactMap { known.insert(Int($0.id)).inserted ? title($0, streams) : nil }
+        let titles = programs.compactMap { known.insert(Int($0.id)).inserted ? title($0, streams) : nil }
         return titles.count > 1 ? titles : []
     }
 
@@ -27,17 +27,17 @@ extension SourceInfo {
         }
     }
 
-    private static func title(_ programme: AVProgram, _ streams: [StreamInfo]) -> TitleInfo? {
-        guard let list = programme.stream_index else { return nil }
-        let indices = Set((0..<Int(programme.nb_stream_indexes)).map { Int(list[$0]) })
+    private static func title(_ program: AVProgram, _ streams: [StreamInfo]) -> TitleInfo? {
+        guard let list = program.stream_index else { return nil }
+        let indices = Set((0..<Int(program.nb_stream_indexes)).map { Int(list[$0]) })
         let members = streams.filter { indices.contains($0.index) }
         let media = members.filter { ($0.kind == .video || $0.kind == .audio) && $0.isDecodable }
         guard !media.isEmpty else { return nil }
         let start = media.compactMap(\.startTime).min() ?? .zero
         let end = media.compactMap { stream in stream.duration.map { (stream.startTime ?? start) + $0 } }.max()
         return TitleInfo(
-            id: Int(programme.id),
-            name: FFmpegText.tag(programme.metadata, "service_name") ?? FFmpegText.tag(programme.metadata, "title") ?? "",
+            id: Int(program.id),
+            name: FFmpegText.tag(program.metadata, "service_name") ?? FFmpegText.tag(program.metadata, "title") ?? "",
             startTime: start, duration: end.map { max(.zero, $0 - start) }, tracks: Set(members.compactMap { $0.track?.id }))
     }
 }

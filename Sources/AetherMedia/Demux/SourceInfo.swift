@@ -24,7 +24,7 @@ public struct SourceInfo: Sendable {
     public var streams: [StreamInfo]
     /// The chapters in the order of their times.
     public var chapters: [ChapterInfo]
-    /// Programmes or editions of which one is played at a time; empty where there is no choice, one where that is not all of the file.
+    /// Programs or editions of which one is played at a time; empty where there is no choice, one where that is not all of the file.
     public var titles: [TitleInfo]
     /// The numbers of a transport stream's programs, in its order; empty for other containers.
     public internal(set) var services: [Int] = []

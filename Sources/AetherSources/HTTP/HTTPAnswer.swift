@@ -82,7 +82,7 @@ enum RedirectPolicy {
     static func next(from address: WebAddress, to reference: String, hops: Int) -> Result<WebAddress, NetworkFault> {
         guard hops < limit else { return .failure(NetworkFault(.redirection, detail: "after \(limit) others")) }
         guard let next = address.resolved(reference) else {
-            return .failure(NetworkFault(.redirection, detail: "it is no web address"))
+            return .failure(NetworkFault(.redirection, detail: "it is not a web address"))
         }
         if address.origin.scheme == "https", next.origin.scheme == "http" {
             return .failure(NetworkFault(.redirection, detail: "from https to http"))

@@ -164,7 +164,7 @@ public enum App {
                 if options.renderer != .auto, !options.plain {
                     let why =
                         isatty(STDOUT_FILENO) == 0
-                        ? "standard output is no terminal" : "TERM=\(probe.term) cannot address the cursor"
+                        ? "standard output is not a terminal" : "TERM=\(probe.term) cannot address the cursor"
                     SystemText.complain("cannot draw with \(options.renderer.rawValue): \(why)")
                     return .exit(.terminalUnsuitable)
                 }

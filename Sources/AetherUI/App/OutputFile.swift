@@ -36,7 +36,7 @@ struct OutputFile {
         }
         let number = errno
         close(descriptor)
-        let reason = number == EINVAL ? "it is no regular file" : SystemText.error(number)
+        let reason = number == EINVAL ? "it is not a regular file" : SystemText.error(number)
         throw OutputFile.refusal(path, operation, reason, number: number)
     }
 

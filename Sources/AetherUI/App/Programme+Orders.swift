@@ -35,7 +35,7 @@ extension Programme {
             playlist.repeats = mode
             return .listed
         case .remove(let index): return playlist.remove(index) ? .listed : .say("This file cannot be removed")
-        case .move(let index, let target): return playlist.move(index, to: target) ? .listed : .say("There is no such file")
+        case .move(let index, let target): return playlist.move(index, to: target) ? .listed : .say("No such file")
         case .setShuffles(let shuffles):
             playlist.setShuffled(shuffles)
             return .listed

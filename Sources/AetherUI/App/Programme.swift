@@ -51,7 +51,7 @@ struct Programme {
     private var complaints: [String] = []
 
     /// The message while it is looked whether an address is a list.
-    static let listingWords = "This is no media file: looking whether it is a list"
+    static let listingWords = "Not a media file: checking whether it is a playlist"
     /// The message while a page is asked about.
     static let askingWords = "This is a page: yt-dlp is asked what plays there"
 

@@ -228,7 +228,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var maxRate: ByteCount?
 
     /// `--plain`: lines in place of a screen.
-    @Flag(help: "Print plain lines instead of video, as when the output is no terminal.")
+    @Flag(help: "Print plain lines instead of video, as when the output is not a terminal.")
     public var plain = false
 
     /// `--screenshot-dir`: the directory of stills; nil for $XDG_PICTURES_DIR or the current one.

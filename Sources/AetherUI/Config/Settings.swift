@@ -207,7 +207,7 @@ struct Settings: Sendable {
         }
         var host = HostSettings(pattern: pattern)
         guard HTTPHostOptions(pattern) != nil else {
-            throw document.error(path, "is no host: write \"example.org\", or \"*.example.org\" for all below it")
+            throw document.error(path, "is not a host: write \"example.org\", or \"*.example.org\" for all below it")
         }
         for key in table.keys {
             guard HostSettings.names.contains(key) else {

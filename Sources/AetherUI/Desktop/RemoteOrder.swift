@@ -57,7 +57,7 @@ extension RemoteOrder {
         switch self {
         case .zap(let number):
             guard let list = television?.book.list else { return "no list of channels is open" }
-            return list.index(ofNumber: number) == nil ? "there is no channel \(number)" : nil
+            return list.index(ofNumber: number) == nil ? "no channel \(number)" : nil
         case .action(.toggleChannels), .action(.toggleGuide), .action(.stepChannel), .action(.lastChannel),
             .action(.toggleFavourite):
             return television == nil ? "no list of channels is open" : nil
@@ -69,7 +69,7 @@ extension RemoteOrder {
     func obstacle(in snapshot: EngineSnapshot) -> String? {
         guard case .command(.selectVariant(let id, _)) = self else { return nil }
         guard let id else { return snapshot.offersAdaptation ? nil : "the player has nothing to choose by here" }
-        return snapshot.variants.contains { $0.id == id } ? nil : "there is no such quality"
+        return snapshot.variants.contains { $0.id == id } ? nil : "no such quality"
     }
 
     /// The reason why the list does not have what the order is about; nil where it does.
@@ -77,7 +77,7 @@ extension RemoteOrder {
         func missing(_ index: Int) -> String? {
             let count = playlist.items.count
             return playlist.items.indices.contains(index)
-                ? nil : "there is no file \(index + 1): the list has \(count == 1 ? "one" : "\(count)")"
+                ? nil : "no file \(index + 1): the list has \(count == 1 ? "one" : "\(count)")"
         }
         switch self {
         case .goToFile(let index): return missing(index)
@@ -112,7 +112,7 @@ enum RemoteCommands {
     static func order(_ name: String, _ values: [JSON], start: MediaTime) throws(Problem) -> RemoteOrder {
         guard let word = words.first(where: { $0.name == name }) else {
             throw Problem(
-                reason: "\(DisplayText.singleLine(name, limit: 40)) is no command"
+                reason: "\(DisplayText.singleLine(name, limit: 40)) is not a command"
                     + ConfigError.suggestion(for: name, among: words.map(\.name)))
         }
         guard let order = word.order(values, start) else {

@@ -151,7 +151,7 @@ struct RemoteProperties {
     func order(setting name: String, to value: JSON) throws(RemoteCommands.Problem) -> RemoteOrder {
         guard RemoteProperties.names.contains(name) else {
             let near = ConfigError.suggestion(for: name, among: RemoteProperties.names)
-            throw RemoteCommands.Problem(reason: "there is no property \(DisplayText.singleLine(name, limit: 40))" + near)
+            throw RemoteCommands.Problem(reason: "unknown property \(DisplayText.singleLine(name, limit: 40))" + near)
         }
         if let setting = RemoteSetting.named(name), let text = value.text,
             let fault = FilterText.fault(in: text, of: setting.setting, asksLibrary: true)

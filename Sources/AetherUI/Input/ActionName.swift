@@ -75,7 +75,8 @@ enum ActionName {
         }
         guard let advice = valued[word] else {
             if parts.count > 1, plain.contains(where: { $0.name == word }) { throw Problem(reason: "\(word) takes no value") }
-            throw Problem(reason: "is no action" + ConfigError.suggestion(for: word, among: words + ["none"]), isUnknown: true)
+            let near = ConfigError.suggestion(for: word, among: words + ["none"])
+            throw Problem(reason: "is not an action" + near, isUnknown: true)
         }
         guard parts.count == 2, let action = action(word, value: parts[1]) else {
             let choices = word == "menu" ? menus.map(\.name) : word == "pan" ? PanDirection.allCases.map(\.rawValue) : []
@@ -90,8 +91,8 @@ enum ActionName {
         guard let word = parts.first, ["set", "add", "cycle"].contains(word), parts.count > 1 else { return nil }
         guard let setting = RemoteSetting.named(parts[1]) else {
             let names = RemoteSetting.all.filter { word == "set" || (word == "add" ? $0.isNumber : !$0.choices.isEmpty) }
-            throw Problem(
-                reason: "\(word): \(parts[1]) is no setting" + ConfigError.suggestion(for: parts[1], among: names.map(\.name)))
+            let near = ConfigError.suggestion(for: parts[1], among: names.map(\.name))
+            throw Problem(reason: "\(word): unknown setting \"\(parts[1])\"" + near)
         }
         let value = parts.dropFirst(2).joined(separator: " ")
         switch word {

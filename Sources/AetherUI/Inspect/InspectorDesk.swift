@@ -46,7 +46,7 @@ final class InspectorDesk: Sendable {
             guard let source = source(location, http, turn) else { return .failed("Its bytes cannot be read beside the player.") }
             let inspection = ContainerInspection(source)
             guard turn.isWanted else { return nil }
-            guard let inspection else { return .failed("It is no container that can be looked into.") }
+            guard let inspection else { return .failed("The inspector cannot read this kind of file.") }
             return .parts(format: inspection.format.rawValue, boxes: inspection.boxes, samples: MovieSamples.list(source))
         case .samples(let location):
             // A server would have to send all of it.

@@ -76,7 +76,7 @@ extension AppModel {
 
     private mutating func savePlaylist(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 0 else {
-            say("There is no file in the list", now)
+            say("The playlist is empty", now)
             return []
         }
         say("Saving the playlist", now)
@@ -100,7 +100,7 @@ extension AppModel {
 
     private mutating func saveStill(_ now: HostTime) -> [AppEffect] {
         guard snapshot.activeVideoTrack != nil else {
-            say("There is no frame to save", now)
+            say("No frame to save", now)
             return []
         }
         say("Saving the still", now)

@@ -35,7 +35,7 @@ extension AppModel {
         let target =
             count > 0 ? starts.first { $0 > place + Self.landing } : starts.last { $0 + Self.backGrace < place }
         guard let target else {
-            say(count > 0 ? "No further subtitle, as far as was read" : "No earlier subtitle", now)
+            say(count > 0 ? "No later subtitle read so far" : "No earlier subtitle", now)
             return []
         }
         expectSeek(to: target, now)

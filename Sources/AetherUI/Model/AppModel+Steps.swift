@@ -132,7 +132,7 @@ extension AppModel {
         let present = starts.last { $0 + delay <= place + .milliseconds(1) }
         let target = count > 0 ? starts.first { $0 + delay > place + .milliseconds(1) } : starts.last { $0 < present ?? $0 }
         guard let target else {
-            say(count > 0 ? "No further subtitle, as far as was read" : "No earlier subtitle", now)
+            say(count > 0 ? "No later subtitle read so far" : "No earlier subtitle", now)
             return []
         }
         let change = SettingChange.subtitleDelay(place - target)

@@ -5,7 +5,7 @@ extension TitleInfo.Kind {
     /// The word that a person uses for it.
     var word: String {
         switch self {
-        case .programme: "Programme"
+        case .program: "Program"
         case .edition: "Edition"
         case .disc: "Title"
         }

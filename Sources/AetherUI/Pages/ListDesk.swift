@@ -62,7 +62,7 @@ final class ListDesk: Sendable {
         guard let deadline else { return nil }
         if isGivenUp {
             cancel()
-            return .failure(MediaError(.cannotOpen, "play", reason: "it was not looked further"))
+            return .failure(MediaError(.cannotOpen, "play", reason: "the search for its kind was cancelled"))
         }
         let answer = requests.take() ?? (time.now() >= deadline ? .nothing : nil)
         if answer != nil { cancel() }

@@ -115,7 +115,7 @@ final class PageDesk: Sendable {
     func giveUp() {
         guard deadline != nil else { return }
         cancel()
-        state.update { $0.refusal = .failure("yt-dlp was asked no further") }
+        state.update { $0.refusal = .failure("yt-dlp was cancelled") }
         wake.wake()
     }
 

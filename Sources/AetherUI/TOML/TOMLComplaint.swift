@@ -11,12 +11,12 @@ enum TOMLComplaint {
         if said.hasPrefix("string") || said.hasPrefix("literal string") { return string(String(said), line) }
         if said.hasPrefix("table header") { return "a heading is a name in brackets, [profile.NAME] and the like" }
         if said.hasPrefix("array") { return "a list is in brackets with commas between: key = [\"a\", \"b\"]" }
-        if has("expected '='") { return "no = behind the key: write key = value" }
-        if has("expected value") { return "no value behind the =: write key = value" }
-        if has("expected a comment or whitespace") { return "too much behind the value: a value a line, and # before a comment" }
+        if has("expected '='") { return "the = after the key is missing: write key = value" }
+        if has("expected value") { return "the value after the = is missing: write key = value" }
+        if has("expected a comment or whitespace") { return "text after the value: one value per line, and # before a comment" }
         if has("expected keys") {
             return
-                "a line begins with a key, a [heading] or #; a key of other signs than letters, digits, - and _ stands in quotes"
+                "a line begins with a key, a [heading] or #; quote a key that has other characters than letters, digits, - and _"
         }
         return value(of: line)
     }
@@ -24,23 +24,23 @@ enum TOMLComplaint {
     private static func redefinition(_ said: String, _ line: String) -> String {
         let name = said.split(separator: "'").dropFirst().first.map { $0.filter { $0 != "\"" } } ?? "this"
         return said.contains("table")
-            ? "[\(name)] stands here a second time: put its lines under the first"
-            : "\(name) is set a second time: leave out one of both"
+            ? "[\(name)] appears twice: move its lines under the first one"
+            : "\(name) is set twice: remove one of them"
     }
 
     private static func string(_ said: String, _ line: String) -> String {
         if said.contains("escape sequence") {
-            return "a \\ in a text means what comes behind it: write \\\\ for a \\ alone, or the text in 'single quotes'"
+            return "unknown escape sequence: write \\\\ for a backslash, or put the text in 'single quotes'"
         }
         if said.contains("control characters") || said.contains("end-of-file") {
-            return "a text is not closed: a quote is missing at its end"
+            return "the text is not closed: a quote is missing at its end"
         }
-        return "a text that cannot be read: \(said)"
+        return "unreadable text: \(said)"
     }
 
     /// A value that is neither number, true, false nor in quotes: nearly always a text without them.
     private static func value(of line: String) -> String {
-        guard let equals = line.firstIndex(of: "=") else { return "a value that is no text, number, true or false" }
+        guard let equals = line.firstIndex(of: "=") else { return "the value is not a text, a number, true or false" }
         let key = line[..<equals].filter { $0 != " " && $0 != "\t" }
         var value = line[line.index(after: equals)...].prefix { $0 != "#" }.filter { $0 != "\r" && $0 != "\t" }
         while value.first == " " { value.removeFirst() }
@@ -49,8 +49,8 @@ enum TOMLComplaint {
         value.removeAll { "\"'\u{201C}\u{201D}\u{201E}\u{2018}\u{2019}".contains($0) }
         if value.utf8.count > 60 { value = value.prefix(40) + "\u{2026}" }
         if let first = value.first, "0123456789+-.".contains(first), value.allSatisfy({ "0123456789+-._eE".contains($0) }) {
-            return "\(value) is no number that can be read"
+            return "\(value) is not a number"
         }
-        return "a text stands in straight quotes: \(key) = \"\(value)\"; numbers, true and false do not"
+        return "text needs straight quotes: \(key) = \"\(value)\"; numbers, true and false need none"
     }
 }

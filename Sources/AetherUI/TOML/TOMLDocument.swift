@@ -30,7 +30,7 @@ struct TOMLDocument {
         var status = stat()
         // A link to /dev/null is an empty file.
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-            throw ConfigError(file: path, reason: "is no file")
+            throw ConfigError(file: path, reason: "is not a file")
         }
         var bytes = [UInt8](repeating: 0, count: sizeLimit + 1), count = 0
         while count < bytes.count {

@@ -37,7 +37,7 @@ public struct ThemeLibrary: Sendable {
     public func load(_ name: String, _ report: inout ConfigReport) throws(ConfigError) -> Theme {
         if let path = file(of: name) {
             guard let document = try TOMLDocument(path: path) else {
-                throw ConfigError(file: path, reason: "there is no such file")
+                throw ConfigError(file: path, reason: "no such file")
             }
             return try ThemeParser.theme(document, &report)
         }

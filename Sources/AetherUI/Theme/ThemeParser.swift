@@ -65,7 +65,7 @@ private struct Reader {
             guard let name = ThemeColor(rawValue: key) else {
                 let near = ConfigError.suggestion(for: key, among: names)
                 let all = "; there are: " + names.joined(separator: ", ")
-                warn(["colors", key], "is no colour" + (near.isEmpty ? all : near))
+                warn(["colors", key], "is not a colour" + (near.isEmpty ? all : near))
                 continue
             }
             colors[name] = try color(value, ["colors", key], nil)
@@ -79,7 +79,7 @@ private struct Reader {
         guard let role = ThemeRole(rawValue: name) else {
             let names = ThemeRole.allCases.map(\.rawValue)
             let near = ConfigError.suggestion(for: name, among: names)
-            warn(["roles", name], "is no role" + (near.isEmpty ? "; there are: " + names.joined(separator: ", ") : near))
+            warn(["roles", name], "is not a role" + (near.isEmpty ? "; there are: " + names.joined(separator: ", ") : near))
             return
         }
         guard let table = value?.table else { throw error(["roles", name], "is a table with foreground, background and style") }

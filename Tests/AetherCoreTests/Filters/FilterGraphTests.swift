@@ -28,12 +28,13 @@ import Testing
 
     @Test(arguments: [
         ("", 1, "the name of a filter is missing"), ("hflip,", 7, "the name of a filter is missing"),
-        ("hflip,hflop", 7, "no filter"), ("eq=contrast=1 [a", 15, "joint"), ("hflip vflip", 7, "comma"),
+        ("hflip,hflop", 7, "not a filter"), ("eq=contrast=1 [a", 15, "joint"), ("hflip vflip", 7, "comma"),
         ("hflip,crop='1", 12, "quote"), ("crop=1\\", 7, "backslash"), ("hflip\u{1B}[2J", 6, "control character"),
         ("vflip,bass=g=6", 7, "for audio"), ("movie=/etc/passwd", 1, "media of its own"),
         ("hflip,[x]movie=a[b]", 10, "media of its own"), ("subtitles=a.srt", 1, "files"),
         ("metadata=mode=print:file=/tmp/x", 1, "files"),
-        ("zmq", 1, "connections"), ("frei0r=glow", 1, "programs"), ("setpts=2*PTS", 1, "times"), ("buffersink", 1, "no filter"),
+        ("zmq", 1, "connections"), ("frei0r=glow", 1, "programs"), ("setpts=2*PTS", 1, "times"),
+        ("buffersink", 1, "not a filter"),
         ("geq=lum='while(1,0)'", 1, "while"), ("split=99999999", 1, "up to 64"),
     ]) func faultsHaveAPlace(_ text: String, _ column: Int, _ reason: String) throws {
         let fault = try #require(self.fault(text))

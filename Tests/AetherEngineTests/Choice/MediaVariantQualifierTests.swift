@@ -31,7 +31,7 @@ import Testing
         func words(_ wishes: [String]) throws -> String {
             VariantChoice(try wishes.map { try MediaVariantQualifier($0) }).refusal(of: 8)
         }
-        #expect(try words(["9"]) == "there is no quality 9: the list has 8")
+        #expect(try words(["9"]) == "unknown quality 9: the list has 8")
         #expect(try words(["peak > 20M"]) == "none of its 8 qualities meets ‘peak > 20M’")
         #expect(try words(["peak > 20M", "id == '\u{1B}[2J'"]) == "none of its 8 qualities meets ‘peak > 20M’ or ‘id == '[2J'’")
     }

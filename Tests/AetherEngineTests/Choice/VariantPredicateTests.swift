@@ -84,18 +84,18 @@ import Testing
 
     @Test(arguments: [
         ("", 0, "an expression is missing"), ("   ", 3, "an expression is missing"),
-        ("peekBitRate < 5M", 0, "there is no key path ‘peekBitRate’: is it peakBitRate?"),
-        ("frobnicate == 1", 0, "there is no key path ‘frobnicate’, but"),
-        ("PQ == vidoRange", 0, "there is no key path ‘PQ’"), ("5 < 6", 0, "a value is compared with a value"),
+        ("peekBitRate < 5M", 0, "unknown key path ‘peekBitRate’: is it peakBitRate?"),
+        ("frobnicate == 1", 0, "unknown key path ‘frobnicate’, but"),
+        ("PQ == vidoRange", 0, "unknown key path ‘PQ’"), ("5 < 6", 0, "a value is compared with a value"),
         ("0", 0, "a number alone is a place in the list, from 1"),
         ("peak", 4, "a comparison is missing here, for example peak < 5M"),
         ("peak <", 6, "a value or a key path is missing at the end"), ("peak < ()", 7, "a value or a key path is missing here"),
         ("peak < 5M &&", 12, "missing at the end"), ("peak < 5M peak > 1M", 10, "&& or || is missing"),
         ("(peak < 5M", 10, "a closing parenthesis is missing"),
-        ("peak < 5M)", 9, "no parenthesis to close"), ("range == PX", 9, "‘PX’ is no range of light"),
+        ("peak < 5M)", 9, "unmatched )"), ("range == PX", 9, "‘PX’ is not a video range"),
         ("range < PQ", 6, "this has no order"),
-        ("height <= 4K", 10, "‘K’ is no unit of this: lines take p, as in 720p"),
-        ("peak < 720p", 7, "‘p’ is no unit of this: bits a second take K, M or G"),
+        ("height <= 4K", 10, "‘K’ is not a unit of this: lines take p, as in 720p"),
+        ("peak < 720p", 7, "‘p’ is not a unit of this: bits a second take K, M or G"),
         ("width == 720p", 9, "pixels take px"), ("score > 5M", 8, "it takes none"), ("peak < PQ", 7, "a number is missing here"),
         ("codec == 5M", 9, "a name is missing here"),
         ("1 IN formatIDs", 0, "no code of four letters"), ("peak < height", 7, "another kind of number"),
@@ -107,10 +107,10 @@ import Testing
         ("peak < é", 7, "‘é’ is not understood"), ("videoRange == %@", 14, "‘%’ has no value here"),
         ("max(peak", 8, "a closing parenthesis is missing"),
         ("max(codec)", 4, "a key path of numbers"), ("max(5)", 4, "take a key path"),
-        ("max(pek)", 4, "there is no key path ‘pek’: is it peak?"),
+        ("max(pek)", 4, "unknown key path ‘pek’: is it peak?"),
         ("atmos == 3", 9, "YES or NO is missing"), ("avg > nil", 4, "nil has no order"),
         ("peak < 99999999999999999999", 7, "this number is too large"),
-        ("foo IN {1}", 0, "there is no key path ‘foo’"), ("peak IN avg", 8, "both sides are key paths"),
+        ("foo IN {1}", 0, "unknown key path ‘foo’"), ("peak IN avg", 8, "both sides are key paths"),
     ])
     func anErrorSaysWhereItIs(_ expression: String, _ place: Int, _ reason: String) {
         do throws(PredicateFault) {
@@ -125,7 +125,7 @@ import Testing
         let fault = #expect(throws: PredicateFault.self) { try VariantPredicate("range == PQ && heigt < 720p") }
         #expect(
             fault?.description == """
-                there is no key path ‘heigt’: is it height?
+                unknown key path ‘heigt’: is it height?
                   range == PQ && heigt < 720p
                                  ^
                 """)

@@ -36,7 +36,7 @@ import Testing
         let plan = try Self.plan(VariantFixtures.talk) { $0.primaryContentConfiguration = try Self.wish(predicate, audio) }
         #expect(plan.parts.map(\.rendition) == renditions)
         #expect(plan.parts.allSatisfy { $0.auxiliary == nil })
-        #expect(plan.notes == (audio == "de" ? ["there is no audio in ‘de’"] : []))
+        #expect(plan.notes == (audio == "de" ? ["no audio in ‘de’"] : []))
     }
 
     @Test func aWishThatNothingMeetsIsRefused() throws {

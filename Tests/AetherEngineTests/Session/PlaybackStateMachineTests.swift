@@ -529,7 +529,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 }
 
 @Suite struct TroubleDecisionTests {
-    private let gone = MediaError(.unsupported, "play audio", reason: "there is no such track")
+    private let gone = MediaError(.unsupported, "play audio", reason: "that track does not exist")
     private let broken = MediaError(.decodeFailed, "decode")
 
     @Test func lostAudioLeavesTheClockRunningFromWhereItStands() {

@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("9", "there is no quality 9: the list has 2"), ("peak > 100M", "none of its 2 qualities meets ‘peak > 100M’"),
+        ("9", "unknown quality 9: the list has 2"), ("peak > 100M", "none of its 2 qualities meets ‘peak > 100M’"),
     ])
     func whereARequiredWishLeavesNothingOneSentenceSaysSo(_ wish: String, _ words: String) throws {
         let film = try ladder()

@@ -18,7 +18,7 @@ import Testing
         arguments: [
             ("", StreamFault.Kind.empty, "the playlist is empty"), (" \r\n\n", .empty, "the playlist is empty"),
             ("<!DOCTYPE html><html>", .webPage, "this is a web page and no playlist"),
-            ("404 not found", .notAPlaylist, "this is no playlist: it does not begin with #EXTM3U"),
+            ("404 not found", .notAPlaylist, "this is not a playlist: it does not begin with #EXTM3U"),
             ("#EXTM3U\n", .nothingToPlay, "the playlist names nothing to play"),
             ("#EXTM3U\na.mp3\n", .nothingToPlay, "the playlist names nothing to play"),
             ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-ENDLIST\n", .nothingToPlay, "the playlist names nothing to play"),

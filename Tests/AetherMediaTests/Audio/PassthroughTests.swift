@@ -51,7 +51,7 @@ import Testing
             format.isBitstream = true
             var reason: String?
             do throws(MediaError) { _ = try device.configure(format) } catch { reason = error.reason }
-            #expect(reason == "it is no digital output")
+            #expect(reason == "it is not a digital output")
         }
         for name in ["iec958", "hdmi:CARD=PCH", "hw:0,3", "file:'/x',raw"] { #expect(DigitalOutput.mayCarry(name)) }
     }

@@ -35,19 +35,19 @@ import Testing
     }
 
     @Test func discsSayItByTheirNumbers() {
-        let base = Candidate(index: 0, programmes: [1], packetID: 0x1011),
-            layer = Candidate(index: 1, programmes: [1], packetID: 0x1015)
+        let base = Candidate(index: 0, programs: [1], packetID: 0x1011),
+            layer = Candidate(index: 1, programs: [1], packetID: 0x1015)
         #expect(LayerSearch.partners([base, layer]) == [1: 0])
         var elsewhere = layer
-        elsewhere.programmes = [2]
+        elsewhere.programs = [2]
         #expect(LayerSearch.partners([base, elsewhere]) == [:])
     }
 
     @Test func eachProgrammeHasItsPair() {
         let candidates = [1, 2].flatMap { programme in
             [
-                Candidate(index: programme * 2, size: Self.large, programmes: [programme]),
-                Candidate(index: programme * 2 + 1, size: Self.half, hasBaseLayer: false, programmes: [programme]),
+                Candidate(index: programme * 2, size: Self.large, programs: [programme]),
+                Candidate(index: programme * 2 + 1, size: Self.half, hasBaseLayer: false, programs: [programme]),
             ]
         }
         #expect(LayerSearch.partners(candidates) == [3: 2, 5: 4])
