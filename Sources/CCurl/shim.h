@@ -40,13 +40,24 @@ typedef int (*aether_curl_gate)(void *_Nullable context, const struct sockaddr *
 struct aether_curl_gatekeeper {
     aether_curl_gate _Nonnull gate;
     void *_Nullable context;
+    /// Bytes that the system receives ahead; 0: as it finds right.
+    int receive_buffer;
 };
 
 static inline curl_socket_t aether_curl_open_socket(void *keeper, curlsocktype purpose, struct curl_sockaddr *address) {
     struct aether_curl_gatekeeper *gatekeeper = keeper;
     (void)purpose;
     if (!gatekeeper->gate(gatekeeper->context, &address->addr)) return CURL_SOCKET_BAD;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    curl_socket_t opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    // Before it connects: later the window is not made smaller.
+    if (opened >= 0 && gatekeeper->receive_buffer > 0)
+        setsockopt(opened, SOL_SOCKET, SO_RCVBUF, &gatekeeper->receive_buffer, sizeof gatekeeper->receive_buffer);
+    return opened;
+}
+/// The cookies that the handle knows, in Netscape's format. The list is the caller's to free.
+static inline struct curl_slist *_Nullable aether_curl_cookies(CURL *_Nonnull curl) {
+    struct curl_slist *list = NULL;
+    return curl_easy_getinfo(curl, CURLINFO_COOKIELIST, &list) ? NULL : list;
 }
 /// Asks before each connection, with the address that is connected to. The keeper must outlive the transfer.
 static inline CURLcode aether_curl_set_gate(CURL *_Nonnull curl, struct aether_curl_gatekeeper *_Nonnull keeper) {

@@ -16,6 +16,14 @@ public struct AdaptationOptions: Sendable, Equatable {
     /// The defaults.
     public init() {}
 
+    /// The same over a link that the person brakes to so many bytes a second: what the brake holds back looks like a fast link.
+    func within(rateLimit: Int?) -> AdaptationOptions {
+        guard let rateLimit else { return self }
+        var options = self
+        options.maxBitRate = min(maxBitRate ?? .infinity, Double(rateLimit) * 8)
+        return options
+    }
+
     var limits: AdaptationLadder.Limits {
         AdaptationLadder.Limits(bitRate: maxBitRate, height: maxHeight, isLowData: isLowData)
     }

@@ -15,7 +15,7 @@ extension PlaybackSession {
         time: any TimeSource
     ) -> StreamAdapter {
         StreamAdapter(
-            options.adaptation, wishes: options.variantChoice,
+            options.adaptation.within(rateLimit: options.http.rateLimit), wishes: options.variantChoice,
             decoding: StreamAdapter.decodingBudget(options.decoderThreads), time: time,
             view: {
                 pipeline.state.read { $0.view }.with(

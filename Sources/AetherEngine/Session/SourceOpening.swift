@@ -46,7 +46,8 @@ struct SourceOpening: Sendable {
                     width: max(box.width, least?.width ?? 0), height: max(box.height, least?.height ?? 0))
             }
             var opening = StreamOpening(
-                options: options.open, window: window, wishes: options.variantChoice, adaptation: options.adaptation,
+                options: options.open, window: window, wishes: options.variantChoice,
+                adaptation: options.adaptation.within(rateLimit: options.http.rateLimit),
                 decoding: StreamAdapter.decodingBudget(options.decoderThreads), profile: options.liveJoinProfile,
                 adapter: adapter, interrupt: own, time: time)
             opening.tap = tap

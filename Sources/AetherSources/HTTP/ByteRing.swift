@@ -41,6 +41,9 @@ final class ByteRing {
     /// Whether bytes from here on are held, or will be the next to come.
     func reaches(_ offset: Int64) -> Bool { low <= offset && offset <= high }
 
+    /// How many bytes are held from an offset on.
+    func count(from offset: Int64) -> Int { reaches(offset) ? Int(high - offset) : 0 }
+
     /// Copies what is held from an offset on; what lies before its end counts as read. 0 where nothing is held there.
     func read(from offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard reaches(offset) else { return 0 }

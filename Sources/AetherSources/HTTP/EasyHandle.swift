@@ -42,7 +42,7 @@ final class EasyHandle {
         keeper.initialize(
             to: aether_curl_gatekeeper(
                 gate: { context, address in EasyHandle.at(context)?.connects(to: AddressClass(address)) == true ? 1 : 0 },
-                context: own)
+                context: own, receive_buffer: Int32(order.options.socketBuffer ?? 0))
         )
         guard setUp(own, share, lifetime) else { return nil }
     }
@@ -134,7 +134,9 @@ final class EasyHandle {
             if let file = options.netrcFile { statuses.append(set(CURLOPT_NETRC_FILE, file)) }
         }
         if let referrer = options.referrer { statuses.append(set(CURLOPT_REFERER, clean(referrer))) }
-        if let file = options.cookieFile { statuses.append(set(CURLOPT_COOKIEFILE, file)) }
+        // "": no file, but cookies are kept.
+        statuses.append(set(CURLOPT_COOKIEFILE, options.cookieFile ?? ""))
+        for line in options.jar.lines { statuses.append(set(CURLOPT_COOKIELIST, line)) }
         // "" where there is none: the environment was looked at.
         statuses += [set(CURLOPT_PROXY, proxy ?? ""), set(CURLOPT_NOPROXY, "")]
         if let lifetime { statuses.append(set(CURLOPT_MAXLIFETIME_CONN, lifetime)) }
@@ -148,9 +150,6 @@ final class EasyHandle {
         // "": whatever libcurl can unpack.
         if order.isFresh { statuses.append(set(CURLOPT_FRESH_CONNECT, 1)) }
         if order.unpacks { statuses.append(set(CURLOPT_ACCEPT_ENCODING, "")) }
-        if let rate = options.rateLimit {
-            statuses.append(aether_curl_set_size(curl, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, rate))))
-        }
         statuses += trust(options)
         statuses += order.address.isWeb ? listing() : fileOptions(options)
         for line in order.lines { list = curl_slist_append(list, line) ?? list }
@@ -231,6 +230,8 @@ final class EasyHandle {
                 return count
             }
             isHeadTold = true
+            // Before the sink hears of it: a redirection is followed at once.
+            if head.fields["set-cookie"] != nil { keepCookies() }
             isIdle = !(200...207).contains(head.status)
             let isPrivate = isAnsweredPrivately
             // A connection of an earlier request asks at no gate.
@@ -239,6 +240,17 @@ final class EasyHandle {
             sink.take(head, from: peer, of: number)
             return count
         }
+    }
+
+    private func keepCookies() {
+        let list = aether_curl_cookies(curl)
+        defer { curl_slist_free_all(list) }
+        var lines: [String] = [], next = list
+        while let item = next {
+            if let text = item.pointee.data { lines.append(String(cString: text)) }
+            next = item.pointee.next
+        }
+        order.options.jar.take(lines)
     }
 
     var isAnsweredPrivately: Bool {

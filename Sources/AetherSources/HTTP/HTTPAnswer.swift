@@ -54,7 +54,9 @@ enum HTTPAnswer: Sendable, Equatable {
         let length = head.isPacked ? nil : head.contentLength
         if let known {
             // Without anything to go by it may be any file.
-            let isTold = known.size != nil && length != nil || known.validator != nil && head.validator != nil
+            let isTold =
+                known.size != nil && length != nil || known.validator != nil && head.validator != nil
+                || known.weakTag != nil && head.weakTag != nil
             if !isTold || isOther(head, size: length, than: known) { return .fault(NetworkFault(.changed)) }
         }
         return .bytes(
@@ -67,7 +69,8 @@ enum HTTPAnswer: Sendable, Equatable {
         guard let known else { return false }
         if let size, let before = known.size, size != before { return true }
         guard let now = head.validator, let before = known.validator, now.hasPrefix("\"") == before.hasPrefix("\"") else {
-            return false
+            guard let now = head.weakTag, let before = known.weakTag else { return false }
+            return now != before
         }
         return now != before
     }

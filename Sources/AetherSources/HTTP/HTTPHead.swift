@@ -21,15 +21,24 @@ struct HTTPHead: Sendable, Equatable {
         return fields["last-modified"].flatMap { $0.utf8.count <= 64 ? $0 : nil }
     }
 
+    /// A weak ETag without its mark: it tells one version from another, but promises no equal bytes.
+    var weakTag: String? {
+        guard let tag = fields["etag"], tag.hasPrefix("W/\""), tag.utf8.count <= 256 else { return nil }
+        return String(tag.dropFirst(2))
+    }
+
     /// Compressed by the server: the lengths that it states are not the file's.
     var isPacked: Bool { !["", "identity"].contains(fields["content-encoding"]?.lowercased() ?? "") }
 
     /// Whether a name and its password have to be proved by a digest.
     var wantsDigest: Bool { fields["www-authenticate"]?.lowercased().hasPrefix("digest") ?? false }
 
-    /// How long to leave the server alone, where it says so in seconds. Of a date nothing is taken: clocks differ.
+    /// How long to leave the server alone, where it says so: in seconds, or by a date of its own clock, a day at most.
     var retryAfter: TimeSpan? {
-        fields["retry-after"].flatMap(HTTPHead.count).map { .seconds(Double(min($0, 86_400))) }
+        guard let text = fields["retry-after"] else { return nil }
+        if let count = HTTPHead.count(text) { return .seconds(Double(min(count, 86_400))) }
+        guard let until = HTTPDate.seconds(text), let now = fields["date"].flatMap(HTTPDate.seconds) else { return nil }
+        return .seconds(Double(min(max(0, until - now), 86_400)))
     }
 
     /// Only digits: " +5" or "5, 5" are no length.

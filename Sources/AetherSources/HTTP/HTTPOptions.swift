@@ -48,7 +48,7 @@ public struct HTTPOptions: Sendable, Equatable {
     var netrcFile: String?
     /// Keys and known hosts of ssh; nil: `~/.ssh`.
     var sshFolder: String?
-    /// Bytes a second at most for each transfer.
+    /// Bytes a second at most from one server.
     public var rateLimit: Int?
     /// Options of some hosts alone.
     public var hosts: [HTTPHostOptions] = []
@@ -70,11 +70,19 @@ public struct HTTPOptions: Sendable, Equatable {
     public var stallLimit = TimeSpan.seconds(15)
     var opening = RetryLadder.Patience.opening
     var reading = RetryLadder.Patience.reading
-    /// Bytes that a transfer may be ahead of its reader.
+    /// Bytes that a transfer may be ahead of its reader, where no rate is set.
     var ringSize = 4 << 20
+    /// The cookies that servers set: these options and their copies share them.
+    let jar = CookieJar()
 
     /// The defaults.
     public init() {}
+
+    /// Bytes that a transfer may be ahead of its reader: of a rate that is set no more than a second, so that the server feels the brake.
+    var aheadLimit: Int { rateLimit.map { max(64 << 10, min(ringSize, $0)) } ?? ringSize }
+
+    /// Bytes that the system may take ahead of libcurl; nil: as many as it finds right.
+    var socketBuffer: Int? { rateLimit.map { max(16 << 10, min(256 << 10, $0 / 4)) } }
 
     /// For an address that a document names; as they are where a person has given it.
     public func named(by document: Provenance?) -> HTTPOptions {

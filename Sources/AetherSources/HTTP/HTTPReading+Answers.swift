@@ -18,13 +18,13 @@ extension HTTPReading {
         return nil
     }
 
-    /// Learns whether the server knows parts. What is small may be made by a program of its own: it tells nothing.
+    /// Learns whether the server knows parts. What is small, or of unknown length, may be made by a program of its own: it tells nothing.
     private func noteParts(_ index: Int, _ head: HTTPHead, _ now: HostTime) {
         let flow = flows[index]
         guard options.method == .get, !head.isPacked, [200, 206].contains(head.status) else { return }
         if head.acceptsRanges {
             origin.ranges.note(true, of: target.origin, now: now)
-        } else if flow.isPart, head.contentLength.map({ $0 >= Self.tellingSize }) ?? true {
+        } else if flow.isPart, head.contentLength.map({ $0 >= Self.tellingSize }) ?? false {
             origin.ranges.note(false, of: target.origin, now: now)
         }
     }
@@ -47,12 +47,19 @@ extension HTTPReading {
         // A document that names a file says that there is something: a cache that has just begun to fetch it may answer so.
         case .bytes(_, 0, _, _) where file == nil && options.document != nil && options.method == .get:
             return NetworkFault(.badAnswer, detail: "the file is empty")
+        // The same file from its start, in the place of a part: perhaps only because its version was named.
+        case .bytes(let base, _, _, _) where base < flow.asked && flow.isPart && file?.validator != nil && !asksWithoutValidator:
+            asksWithoutValidator = true
+            effects.append(.drop(flow.number))
+            flows.remove(at: index)
         case .bytes(let base, let size, let isSeekable, let validator):
             flows[index].base = base
-            flows[index].isPart = flow.isPart || flow.isSpared && isSeekable
+            // From the start on there is only the way through.
+            flows[index].isPart = base == flow.asked && (flow.isPart || flow.isSpared && isSeekable)
             if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) && !head.isPacked ? .fresh : .never }
             let now = WebFile(
-                size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true,
+                size: size, isSeekable: isSeekable, validator: validator, weakTag: file?.weakTag ?? head.weakTag, target: target,
+                isPrivate: self.isPrivate ?? true,
                 date: ServerDate(head) ?? file?.date, songInterval: head.fields["icy-metaint"].flatMap { Int($0) },
                 isPacked: head.isPacked)
             if file != now {
@@ -110,6 +117,7 @@ extension HTTPReading {
     mutating func take(_ head: HTTPHead, isPrivate: Bool, of number: Int, now: HostTime) -> TimeSpan? {
         guard let index = flows.firstIndex(where: { $0.number == number }) else { return nil }
         flows[index].head = (head, isPrivate)
+        if head.status == 206, let bounds = head.contentRange?.bounds { flows[index].length = Int64(bounds.count) }
         flows[index].heard = now
         return now - flows[index].askedAt
     }
@@ -117,6 +125,16 @@ extension HTTPReading {
     /// Bytes of a body. The time is asked for once for all that comes at one stroke.
     mutating func take(_ bytes: UnsafeRawBufferPointer, of number: Int, now: @autoclosure () -> HostTime) -> TransferReceipt {
         guard !isClosed, let index = flows.firstIndex(where: { $0.number == number }) else { return .stop }
+        // Behind the end that the answer states follows what is not of the file.
+        if let length = flows[index].length, flows[index].ring.high + Int64(bytes.count) > length {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, length - flows[index].ring.high))])
+            guard !flows[index].isParked, flows[index].ring.append(rest) else {
+                flows[index].isPaused = true
+                return .later
+            }
+            (flows[index].heard, flows[index].end) = (now(), .complete)
+            return .stop
+        }
         guard !flows[index].isParked, flows[index].ring.append(bytes) else {
             flows[index].isPaused = true
             return .later
@@ -139,7 +157,7 @@ extension HTTPReading {
 
     /// A transfer has ended.
     mutating func take(_ end: TransferEnd, of number: Int) {
-        guard let index = flows.firstIndex(where: { $0.number == number }) else { return }
+        guard let index = flows.firstIndex(where: { $0.number == number }), flows[index].end == nil else { return }
         flows[index].end = end
     }
 }

@@ -26,10 +26,11 @@ extension HTTPReading {
 
     /// The outcome of a fault: nil where it will be tried again.
     mutating func failed(_ fault: NetworkFault, _ now: HostTime) -> IOReaderError? {
-        // An address that a redirection has led to may be good for a while only.
-        if case .status(let status) = fault.kind, [401, 403, 404, 410].contains(status), target != address {
-            target = address
-            hops = 0
+        // An address that a redirection has led to, and that gave bytes, may be good for a while only: the one that led there is asked once more.
+        if case .status(let status) = fault.kind, [401, 403, 404, 410].contains(status), target != address, file != nil,
+            !hasGoneBack
+        {
+            (target, hops, hasGoneBack) = (address, 0, true)
             return nil
         }
         hasBadAnswer = fault.kind == .badAnswer
@@ -70,7 +71,8 @@ extension HTTPReading {
         let mayBePart = !unpacks && file?.isSeekable ?? !options.isListing
         let isPart = mayBePart && !(file == nil && origin.ranges.isMissing(target.origin, now: now))
         var order = TransferOrder(
-            address: target, offset: isPart && options.method == .get ? position : nil, validator: file?.validator,
+            address: target, offset: isPart && options.method == .get ? position : nil,
+            validator: asksWithoutValidator ? nil : file?.validator,
             isTrusted: isTrusted, permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
             user: isOwn ? address.user : isTrusted ? options.document?.user : nil,
             password: isOwn ? address.password : isTrusted ? options.document?.password : nil, options: options)
@@ -81,7 +83,7 @@ extension HTTPReading {
         flows.append(
             Flow(
                 number: number, asked: position, isPart: isPart, isSpared: mayBePart && !isPart,
-                ring: ByteRing(capacity: options.ringSize), askedAt: now,
+                ring: ByteRing(capacity: options.aheadLimit), askedAt: now,
                 heard: now))
         effects.append(.start(number, order))
     }

@@ -15,6 +15,8 @@ struct HTTPReading {
         var isSpared = false
         let ring: ByteRing
         var head: (HTTPHead, isPrivate: Bool)?
+        /// Bytes that belong to the file, by the answer to a request for a part; nil: all that come.
+        var length: Int64?
         /// Where in the file the transfer's first byte lies; nil until the head was judged.
         var base: Int64?
         var end: TransferEnd?
@@ -89,6 +91,12 @@ struct HTTPReading {
     var reconnecting: ReconnectAttempt?
     private var told: ReconnectAttempt?
     var notBefore: HostTime?
+    /// The address that redirections led away from was gone back to, and no bytes have come since.
+    var hasGoneBack = false
+    /// The server sends the whole file where the version of a part is named.
+    var asksWithoutValidator = false
+    /// When bytes may be taken again, by the rate that is set.
+    private var brakedUntil: HostTime?
     var hops = 0
     /// Where the next request goes, as long as no answer has come.
     var target: WebAddress
@@ -169,7 +177,11 @@ struct HTTPReading {
                 if let error = failed(fault, now) { return .failure(error) }
                 continue
             }
-            if let known = served(buffer) { return .success(known) }
+            if let known = served(buffer, now) { return .success(known) }
+            if let time = brakedUntil {
+                deadline = time
+                return nil
+            }
             guard let index = flows.firstIndex(where: { leads($0) }) else {
                 if let time = notBefore, now < time {
                     deadline = time
@@ -200,7 +212,8 @@ struct HTTPReading {
     }
 
     /// The answer that can be given at once.
-    private mutating func served(_ buffer: UnsafeMutableRawBufferPointer?) -> Int? {
+    private mutating func served(_ buffer: UnsafeMutableRawBufferPointer?, _ now: HostTime) -> Int? {
+        brakedUntil = nil
         guard let file else { return nil }
         guard let buffer, !buffer.isEmpty else {
             reconnecting = nil
@@ -212,11 +225,12 @@ struct HTTPReading {
         if count == 0 {
             for index in flows.indices where count == 0 {
                 guard let base = flows[index].base else { continue }
-                count = flows[index].ring.read(from: position - base, into: buffer)
+                guard let room = permitted(buffer, flows[index].ring.count(from: position - base), now) else { return nil }
+                count = flows[index].ring.read(from: position - base, into: room)
                 guard count > 0 else { continue }
                 // Counted where bytes are new to the reader: a server that always breaks off at one place makes no progress.
                 origin.ladder.withLock { $0.progress(of: reader) }
-                reconnecting = nil
+                (reconnecting, hasGoneBack) = (nil, false)
                 memory.keep(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), at: position)
                 wake(index, nil)
             }
@@ -224,6 +238,16 @@ struct HTTPReading {
         guard count > 0 else { return nil }
         position += Int64(count)
         return count
+    }
+
+    /// The part of a buffer that may be filled now with bytes of which so many are there; nil: none of it, before `brakedUntil`.
+    private mutating func permitted(
+        _ buffer: UnsafeMutableRawBufferPointer, _ available: Int, _ now: HostTime
+    ) -> UnsafeMutableRawBufferPointer? {
+        guard let rate = options.rateLimit, available > 0 else { return buffer }
+        let grant = origin.brake.withLock { $0.take(min(buffer.count, available), rate: rate, now: now) }
+        brakedUntil = grant.next
+        return grant.next == nil ? UnsafeMutableRawBufferPointer(rebasing: buffer[..<grant.count]) : nil
     }
 
     /// Whether the flow will bring the byte that is wanted, or the news that there is none.
@@ -240,7 +264,7 @@ struct HTTPReading {
         let flow = flows[index]
         if let base = flow.base, base + flow.ring.high < position { flow.ring.move(to: flow.ring.high) }
         flows[index].isParked = false
-        guard flow.isPaused, flow.ring.free >= options.ringSize / 2 else { return }
+        guard flow.isPaused, flow.ring.free >= options.aheadLimit / 2 else { return }
         flows[index].isPaused = false
         if let now { flows[index].heard = now }
         effects.append(.resume(flow.number))

@@ -60,6 +60,7 @@ struct OriginLadder: Sendable {
 /// A server's ladder, where its readers find it.
 final class OriginRecord: Sendable {
     let ladder = Mutex(OriginLadder())
+    let brake = Mutex(RateBrake())
     /// Of all servers.
     let ranges: RangeRecord
     private let nextReader = Atomic(1)

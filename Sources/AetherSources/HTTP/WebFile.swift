@@ -8,6 +8,8 @@ struct WebFile: Sendable, Equatable {
     var isSeekable: Bool
     /// ETag or time of change: what tells this file from another one at its place.
     var validator: String?
+    /// A weak ETag, without its mark: enough to see that the file is another one, not that it is the same to the byte.
+    var weakTag: String?
     /// Where redirections have led.
     var target: WebAddress
     /// The answer came from a private, local or loopback address.

@@ -311,6 +311,35 @@ func read(_ reader: any IOReader, _ count: Int) throws -> [UInt8] {
         #expect(!"\(second)".contains("hunter2") && second["authorization"] == nil && second["user-agent"] == "aether-tui")
     }
 
+    /// Portals set a cookie on the way to the file; it goes to that server alone, and to all its files of the session.
+    @Test func aCookieThatAServerSetsComesBack() throws {
+        let web = try Web(), options = Web.options
+        func read(_ address: String, _ options: HTTPOptions) throws -> [UInt8] {
+            try readAll(try HTTPReader(address + "/~cookie=hunter2/film", options: options, loop: web.loop), piece: 1 << 20)
+        }
+        #expect(try read(web.origin.address, options) == all)
+        let cookies = { web.origin.requests.map { $0.fields["cookie"] } }
+        #expect(cookies().prefix(2) == [nil, "hunter2=1"])
+        let count = cookies().count
+        #expect(try read(web.origin.address, options) == all)
+        #expect(cookies().dropFirst(count).allSatisfy { $0 == "hunter2=1" })
+        // Another name is another server.
+        let later = cookies().count
+        #expect(try read(web.origin.address.replacingOccurrences(of: "127.0.0.1", with: "localhost"), options) == all)
+        #expect(cookies()[later] == nil)
+        // Another session begins without.
+        let last = cookies().count
+        #expect(try read(web.origin.address, Web.options) == all)
+        #expect(cookies()[last] == nil && !"\(options)".contains("hunter2"))
+    }
+
+    /// A redirection to a refusal: two requests, and its sentence.
+    @Test func aRefusalBehindARedirectionIsTheEnd() throws {
+        let web = try Web()
+        #expect(try web.fault("/~to=!nowhere/film") == .status(404))
+        #expect(web.origin.requests.count == 2)
+    }
+
     @Test func anAddressThatExpiresIsAskedForAnew() throws {
         let web = try Web(), other = try TestOrigin(["/film": .pattern(5_000_000)])
         let target = other.address.replacingOccurrences(of: "/", with: "!") + "!~drop=1000000!film"

@@ -15,9 +15,9 @@ import Testing
         var dropped: [Int] = []
         let bytes = TestOrigin.pattern(0..<20_000_000)
 
-        init(ringSize: Int = 1 << 20) throws {
+        init(ringSize: Int = 1 << 20, rate: Int? = nil) throws {
             var options = HTTPOptions()
-            options.ringSize = ringSize
+            (options.ringSize, options.rateLimit) = (ringSize, rate)
             let numbers = Monitor(0)
             reading = HTTPReading(
                 try #require(WebAddress("http://host/film")), options: options, memory: WebMemory(),
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    private func opened(ringSize: Int = 1 << 20) throws -> Stage {
-        let stage = try Stage(ringSize: ringSize)
+    private func opened(ringSize: Int = 1 << 20, rate: Int? = nil) throws -> Stage {
+        let stage = try Stage(ringSize: ringSize, rate: rate)
         stage.turn(nil)
         stage.answer(1, from: 0)
         #expect(stage.turn(nil).outcome == .success(0))
@@ -253,6 +253,102 @@ import Testing
         stage.reading.wake()
         stage.turn(10)
         #expect(stage.orders.count == 2)
+    }
+
+    /// Answers the last request with a head; returns its number.
+    @discardableResult private func answer(_ stage: Stage, _ status: Int, _ fields: [String: String] = [:]) throws -> Int {
+        let number = try #require(stage.orders.last?.number)
+        stage.reading.take(HTTPHead(status: status, fields: fields), isPrivate: false, of: number, now: stage.now)
+        return number
+    }
+
+    /// A server that has no such file says so once, also where a redirection led to it.
+    @Test(arguments: [401, 403, 404, 410]) func aRedirectionToARefusalEndsThere(_ status: Int) throws {
+        let stage = try Stage()
+        stage.turn(nil)
+        try answer(stage, 302, ["location": "http://other/film"])
+        stage.turn(nil)
+        try answer(stage, status)
+        #expect(stage.turn(nil).outcome == .failure(.network(NetworkFault(.status(status)))) && stage.orders.count == 2)
+    }
+
+    /// An address that was good for a while: the one that led there is asked once more, and not again before bytes have come.
+    @Test func aTargetThatHasExpiredIsLookedForOnce() throws {
+        let stage = try Stage()
+        stage.turn(nil)
+        try answer(stage, 302, ["location": "http://other/film?token=1"])
+        stage.turn(nil)
+        let range = "bytes 0-19999999/20000000"
+        try answer(stage, 206, ["content-range": range, "etag": "\"a\""])
+        #expect(stage.send(2, 0..<1000) == .taken && stage.drain() == 1000)
+        stage.reading.take(.failed(NetworkFault(.brokeOff)), of: 2)
+        stage.turn(10)
+        stage.pass(.seconds(1))
+        stage.turn(10)
+        #expect(stage.orders.count == 3 && stage.orders[2].order.address.text == "http://other/film?token=1")
+        try answer(stage, 403)
+        stage.turn(10)
+        #expect(stage.orders.count == 4 && stage.orders[3].order.address.text == "http://host/film")
+        try answer(stage, 302, ["location": "http://other/film?token=2"])
+        stage.turn(10)
+        #expect(stage.orders.count == 5)
+        try answer(stage, 403)
+        #expect(stage.turn(10).outcome == .failure(.network(NetworkFault(.status(403)))) && stage.orders.count == 5)
+    }
+
+    /// It answers a request for a part of that version with the whole file: it is asked once without naming the version, and then read through.
+    @Test func aServerThatSendsAllInThePlaceOfAPartIsReadThrough() throws {
+        let stage = try opened(ringSize: 100_000)
+        stage.reading.seek(to: 300_000)
+        stage.turn(10)
+        #expect(stage.orders.count == 2 && stage.orders[1].order.validator == "\"a\"")
+        let whole = ["content-length": "20000000", "etag": "\"a\""]
+        try answer(stage, 200, whole)
+        stage.turn(10)
+        #expect(stage.orders.count == 3 && stage.orders[2].order.offset == 300_000 && stage.orders[2].order.validator == nil)
+        let number = try answer(stage, 200, whole)
+        for start in stride(from: 0, to: 400_000, by: 10_000) {
+            stage.turn(nil)
+            #expect(stage.send(number, start..<(start + 10_000)) == .taken)
+            if start >= 300_000 { #expect(stage.drain() == 10_000) } else { #expect(stage.turn(10).outcome == nil) }
+        }
+        #expect(stage.orders.count == 3 && stage.reading.position == 400_000)
+    }
+
+    /// Bytes behind the stated end of a part are another answer's, or nonsense.
+    @Test func aPartEndsWhereItSaysSo() throws {
+        let stage = try Stage()
+        stage.turn(nil)
+        try answer(stage, 206, ["content-range": "bytes 0-999/20000000", "etag": "\"a\""])
+        #expect(stage.send(1, 0..<600) == .taken && stage.send(1, 600..<5600) == .stop)
+        stage.reading.take(.failed(NetworkFault(.brokeOff)), of: 1)
+        #expect(stage.drain() == 1000)
+        stage.pass(.seconds(1))
+        stage.turn(10)
+        #expect(stage.orders.count == 2 && stage.orders[1].order.offset == 1000)
+    }
+
+    /// A rate is kept by taking no more, so that the transfer is paused; the wait for the own brake is no silence of the server.
+    @Test(arguments: [20_000, 200_000, 2_000_000]) func aRateIsKept(_ rate: Int) throws {
+        let stage = try opened(ringSize: 4 << 20, rate: rate)
+        var sent = 0, taken = 0, number = 1
+        let start = stage.now
+        while stage.now - start < .seconds(60) {
+            while taken < 20_000_000, sent < 20_000_000, stage.send(number, sent..<(sent + 10_000)) == .taken { sent += 10_000 }
+            taken += stage.drain()
+            let turn = stage.turn(100_000)
+            if case .success(let count)? = turn.outcome { taken += count }
+            guard stage.reading.reconnecting == nil, stage.dropped.isEmpty else { break }
+            // No further ahead than a second, or the smallest ring.
+            #expect(sent - taken <= max(64 << 10, rate))
+            if let deadline = turn.deadline { stage.now = deadline }
+            if sent == 20_000_000 { break }
+            number = 1
+        }
+        #expect(stage.dropped.isEmpty && stage.orders.count == 1)
+        let elapsed = (stage.now - start).seconds
+        #expect(Double(taken) <= Double(rate) * (elapsed + 0.25) + 16_384)
+        #expect(Double(taken) >= Double(rate) * (elapsed - 0.5) || taken == 20_000_000)
     }
 
     @Test func whatIsClosedTakesNothingMore() throws {

@@ -115,9 +115,9 @@ import Testing
 
     // MARK: - Answers
 
-    private func file(size: Int64? = 10, validator: String? = "\"a\"") -> WebFile {
+    private func file(size: Int64? = 10, validator: String? = "\"a\"", weakTag: String? = nil) -> WebFile {
         let address = WebAddress("http://host/")!
-        return WebFile(size: size, isSeekable: true, validator: validator, target: address, isPrivate: false)
+        return WebFile(size: size, isSeekable: true, validator: validator, weakTag: weakTag, target: address, isPrivate: false)
     }
 
     private func kind(_ answer: HTTPAnswer) -> NetworkFault.Kind? {
@@ -161,6 +161,33 @@ import Testing
         #expect(
             kind(HTTPAnswer(HTTPHead(status: 200, fields: ["content-length": "10", "etag": "\"b\""]), asked: 5, known: file()))
                 == .changed)
+    }
+
+    /// A weak tag promises no equal bytes, but another one is another file. Of one that has the time of its change, too, that time decides: servers
+    /// of one name may make weak tags each for itself.
+    @Test(arguments: [
+        ("W/\"b\"", nil, true), ("W/\"a\"", nil, false), (nil, nil, false), ("W/\"b\"", "Mon", false), ("W/\"a\"", "Tue", true),
+    ])
+    func aWeakTagTellsAnotherFile(_ tag: String?, _ change: String?, _ isOther: Bool) {
+        var head = HTTPHead(status: 206, fields: ["content-range": "bytes 5-9/10"])
+        (head.fields["etag"], head.fields["last-modified"]) = (tag, change)
+        let known = file(validator: change == nil ? nil : "Mon", weakTag: "\"a\"")
+        #expect((kind(HTTPAnswer(head, asked: 5, known: known)) == .changed) == isOther)
+    }
+
+    @Test(
+        arguments: [
+            ("7", nil, 7.0), ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:07 GMT", 30),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:50:07 GMT", 0),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:07 GMT", 30),
+            ("Sun, 06 Nov 2094 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:07 GMT", 86_400),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", nil, nil),
+            ("soon", "Sun, 06 Nov 1994 08:49:07 GMT", nil), ("-5", nil, nil),
+        ] as [(String, String?, Double?)])
+    func aServerSaysHowLongToLeaveItAlone(_ text: String, _ date: String?, _ seconds: Double?) {
+        var head = HTTPHead(status: 503, fields: ["retry-after": text])
+        head.fields["date"] = date
+        #expect(head.retryAfter == seconds.map { .seconds($0) })
     }
 
     @Test func aServerWithoutPartsGivesTheWhole() {

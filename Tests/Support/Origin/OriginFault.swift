@@ -67,6 +67,8 @@ struct OriginFault: Sendable {
     var redirects: Int { number("redir") ?? 0 }
     /// Where to, with ! for /.
     var redirectTarget: String? { values["to"]?.replacingOccurrences(of: "!", with: "/") }
+    /// Who does not bring this cookie is given it, and sent to the same address once more.
+    var cookie: String? { values["cookie"] }
     var isChunked: Bool { has("chunked") }
     /// Neither length nor pieces: the end of the connection is that of the body.
     var isUnbounded: Bool { has("unbounded") }

@@ -166,6 +166,9 @@ struct OriginConnection {
         if fault.wantsDigest, fields["authorization"]?.hasPrefix("Digest ") != true {
             return finish(401, ["WWW-Authenticate: Digest realm=\"films\", nonce=\"0123\", qop=\"auth\""])
         }
+        if let cookie = fault.cookie, fields["cookie"]?.contains(cookie) != true {
+            return finish(302, ["Location: \(target)", "Set-Cookie: \(cookie)=1; Path=/"], "elsewhere")
+        }
         if let target = fault.redirectTarget, fault.redirects == 0 { return finish(302, ["Location: \(target)"], "elsewhere") }
         if fault.redirects > 0 { return finish(302, ["Location: \(fault.afterRedirect)"], "elsewhere") }
         if fault.isPage || count <= fault.pageCount {
