@@ -2,7 +2,7 @@ public import AetherCore
 import AetherFormats
 import AetherSources
 
-/// The bytes of a part of a title: of its clip what is needed to decode it, from before its first frame to behind its last. Packets of 192 bytes, each
+/// The bytes of a part of a title: of its clip what is needed to decode it, from the clock's beginning to behind its last frame. Packets of 192 bytes, each
 /// with the four of its time behind and not before it: a byte there that looks like the beginning of a packet misled libavformat, which lost a key
 /// frame by it.
 public final class BluRayPart: IOReader {
@@ -71,6 +71,9 @@ public final class BluRayPart: IOReader {
         let folded = ((distance % Self.wrap + half) % Self.wrap + Self.wrap) % Self.wrap - half
         return (begin + folded).subtractingReportingOverflow(time).partialValue
     }
+
+    /// The byte from which on decoding leads to its first frame.
+    public var entry: Int64 { offset(before: begin) }
 
     /// Where it ends on the title's axis.
     public var end: Int64 { begin + Int64(times.count) }

@@ -58,7 +58,9 @@ final class BluRaySource: PacketSource {
         }
         var options = options
         options.formatHint = "mpegts"
-        return Opened(part: part, demuxer: try Demuxer(.reader(part, name: name), options: options, interrupt: interrupt))
+        var demuxer = try Demuxer(.reader(part, name: name), options: options, interrupt: interrupt)
+        if part.entry > 0 { try demuxer.seek(toByte: part.entry) }
+        return Opened(part: part, demuxer: demuxer)
     }
 
     var window: SourceWindow { description.window }

@@ -95,13 +95,11 @@ public struct ClipTable: Sendable, Equatable {
         return units.filter { $0.packet >= first && $0.packet < end ?? .max }
     }
 
-    /// The packets from which a part of a clip comes: from where decoding can begin before it to behind its end, for audio lies behind the
-    /// frames that it belongs to. Without an end: to the clip's.
+    /// The packets that a part of a clip needs: from the beginning of its clock, where the tables of the stream stand, to behind its end, for audio
+    /// lies behind the frames that it belongs to. Without an end: to the clip's.
     public func packets(for times: Range<Int64>, clock number: Int) -> (first: Int, end: Int?) {
-        let (first, end) = packets(ofClock: number), units = units(ofClock: number)
-        // The tables of the stream stand before the first unit.
-        let begin = units.dropFirst().last { $0.time <= times.lowerBound }?.packet ?? first
-        return (begin, units.first { $0.time >= times.upperBound + Self.lag }?.packet ?? end)
+        let (first, end) = packets(ofClock: number)
+        return (first, units(ofClock: number).first { $0.time >= times.upperBound + Self.lag }?.packet ?? end)
     }
 
     /// How far audio lies behind, at most: 1.5 s.
