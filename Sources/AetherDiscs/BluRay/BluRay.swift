@@ -21,6 +21,8 @@ public struct BluRay: Sendable {
     private static let indexLimit = 1 << 20, objectsLimit = 8 << 20, playlistLimit = 1 << 20, tableLimit = 16 << 20
     /// Playlists that are read: the limit of discs.
     private static let countLimit = 2000
+    /// Parts of all of them.
+    private static let itemLimit = 100_000
     private static let log = Log.module("disc")
 
     /// Opens an image; nil where the bytes are something else. The reader is then at its start. Blocks.
@@ -111,14 +113,15 @@ public struct BluRay: Sendable {
             if case .bytes(.cancelled) = error { throw error }
             Self.log.info("\(error.reason)")
         }
-        var playlists: [Int: BluRayPlaylist] = [:], failure: DiscError?
-        for number in folder.playlists.keys.sorted().prefix(Self.countLimit) {
+        var playlists: [Int: BluRayPlaylist] = [:], failure: DiscError?, items = 0
+        for number in folder.playlists.keys.sorted().prefix(Self.countLimit) where items < Self.itemLimit {
             let name = "PLAYLIST/\(BluRayClipName.digits(number)).mpls"
             do throws(DiscError) {
                 playlists[number] = try table(name, limit: Self.playlistLimit, { $0.playlists[number] }) {
                     file throws(DiscFault) in
                     try BluRayPlaylist(file)
                 }
+                items += playlists[number]?.items.count ?? 0
             } catch {
                 if case .bytes(.cancelled) = error { throw error }
                 Self.log.info("\(name): \(error.reason)")

@@ -35,8 +35,6 @@ public final class BluRayPart: IOReader {
         table = try disc.clipTable(clip.number)
         let own = try disc.folder.runs(location)
         runs = reader.flatMap { own.isShared ? DiscRuns($0, runs: own.runs) : nil } ?? own
-        // Whoever had the reader before may have been sent away.
-        runs.reader.resume()
         let packets = table.packets(for: item.times, clock: clip.clock), size = Int64(ClipTable.packetSize)
         let end = min(packets.end.map { Int64($0) * size } ?? .max, runs.byteCount)
         guard Int64(packets.first) * size + size <= end else { throw .disc(.damaged("video of clip \(clip.digits)")) }

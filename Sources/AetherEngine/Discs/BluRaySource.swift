@@ -48,19 +48,29 @@ final class BluRaySource: PacketSource {
     private static func open(
         _ index: Int, of reader: BluRayReader, _ name: String, _ options: OpenOptions, _ interrupt: Interrupt
     ) throws(MediaError) -> Opened {
-        interrupt.attach(reader)
-        defer { interrupt.detach(reader) }
-        let part: BluRayPart
-        do throws(DiscError) {
-            part = try reader.part(index)
-        } catch {
-            throw MediaError(error, name)
-        }
+        let part = try part(index, of: reader, name, interrupt)
         var options = options
         options.formatHint = "mpegts"
         var demuxer = try Demuxer(.reader(part, name: name), options: options, interrupt: interrupt)
         if part.entry > 0 { try demuxer.seek(toByte: part.entry) }
         return Opened(part: part, demuxer: demuxer)
+    }
+
+    private static func part(
+        _ index: Int, of reader: BluRayReader, _ name: String, _ interrupt: Interrupt
+    ) throws(MediaError) -> BluRayPart {
+        // The part before may have left its reader cancelled; who attaches one hears of an interrupt that is still up.
+        reader.resume()
+        interrupt.attach(reader)
+        defer {
+            interrupt.detach(reader)
+            reader.resume()
+        }
+        do throws(DiscError) {
+            return try reader.part(index)
+        } catch {
+            throw MediaError(error, name)
+        }
     }
 
     var window: SourceWindow { description.window }
