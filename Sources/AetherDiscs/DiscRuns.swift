@@ -13,7 +13,7 @@ struct DiscRuns: Sendable {
     }
     let reader: any IOReader
     let runs: [Run]
-    /// Reads come by a few kilobytes, and other files of the same reader between them: where another machine is asked they are few.
+    /// Other files lie in the same reader.
     let isShared: Bool
 
     /// A file that is all of a reader.

@@ -140,6 +140,7 @@ struct UDFImage: Sendable {
                     runs.append(DiscRuns.Run(begin: begin, offset: piece.offset, byteCount: count))
                 }
                 begin += count
+                guard runs.count <= UDFFile.extentLimit else { throw .disc(.damaged("file system")) }
             }
         }
         return runs

@@ -123,6 +123,14 @@ struct BluRayTests {
         #expect(copy.size ?? 0 > 100_000)
     }
 
+    @Test func commandsThatGoInCirclesEnd() throws {
+        let objects = try MovieObjects(BluRayTables.objects([(nil, 1), (7, 2), (8, 0), (9, nil), (nil, 4)]))
+        #expect(objects.playlists(from: [0]) == [7, 8] && objects.playlists(from: [3, 0, 99]) == [7, 8, 9])
+        #expect(objects.playlists(from: [4]).isEmpty)
+        let many = try MovieObjects(BluRayTables.objects((0..<20_000).map { ($0, $0 + 1) }))
+        #expect(many.playlists(from: Array(0..<20_000)).count == 20_000)
+    }
+
     @Test func programsInJavaAreNamed() throws {
         let files = try BluRayFixture.made().files(hasJava: true)
         let disc = try #require(try BluRay(image: MemoryReader(image(files))))

@@ -107,7 +107,11 @@ public struct BluRay: Sendable {
             let objects = try table("MovieObject.bdmv", limit: Self.objectsLimit, \.objects) { file throws(DiscFault) in
                 try MovieObjects(file)
             }
-            for case .movieObject(let number) in index.titles + [index.first] { named.formUnion(objects.playlists(from: number)) }
+            named = objects.playlists(
+                from: (index.titles + [index.first]).compactMap { program in
+                    if case .movieObject(let number) = program { return number }
+                    return nil
+                })
         } catch {
             // Without it the longest title is the main one.
             if case .bytes(.cancelled) = error { throw error }

@@ -56,7 +56,7 @@ private func fuzzBluRay(_ bytes: [UInt8]) {
     }
     do throws(DiscFault) {
         let objects = try MovieObjects(bytes)
-        precondition(objects.playlists(from: 0).count <= bytes.count / 12 + 1)
+        precondition(objects.playlists(from: [0]).count <= bytes.count / 12 + 1)
     } catch {
         precondition(!error.reason.isEmpty)
     }

@@ -41,13 +41,13 @@ public struct MovieObjects: Sendable, Equatable {
         (self.playlists, self.jumps) = (playlists, jumps)
     }
 
-    /// The playlists that a list of commands leads to, itself or by those that it goes over to, in the order of meeting them.
-    public func playlists(from number: Int) -> [Int] {
-        var found: [Int] = [], waiting = [number], met: Set<Int> = []
+    /// The playlists that lists of commands lead to, themselves or by those that they go over to.
+    public func playlists(from numbers: [Int]) -> Set<Int> {
+        var found: Set<Int> = [], waiting = numbers, met: Set<Int> = []
         while let next = waiting.popLast() {
             guard playlists.indices.contains(next), met.insert(next).inserted else { continue }
-            found += playlists[next].filter { !found.contains($0) }
-            waiting += jumps[next].reversed()
+            found.formUnion(playlists[next])
+            waiting += jumps[next]
         }
         return found
     }
