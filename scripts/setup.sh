@@ -9,7 +9,7 @@ build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev l
     libasound2-dev libncurses-dev zlib1g-dev libdav1d-dev libass-dev libfribidi-dev libharfbuzz-dev
     libuchardet-dev libsqlite3-dev libsystemd-dev libcurl4-openssl-dev libsmbclient-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
-test="nginx-light libnginx-mod-http-dav-ext tinyproxy-bin openssh-client openssh-server openssl binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl dvdauthor genisoimage samba smbclient"
+test="nginx-light libnginx-mod-http-dav-ext tinyproxy-bin openssh-client openssh-server openssl binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl dvdauthor genisoimage libbluray-bin samba smbclient"
 # Mesa draws OpenGL for kitty, in software. fonts-dejavu-core is the font of the others.
 terminals="xvfb xdotool imagemagick python3-numpy xterm kitty libgl1-mesa-dri foot weston mlterm tmux"
 case $set_wanted in

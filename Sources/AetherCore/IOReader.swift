@@ -17,6 +17,9 @@ public protocol IOReader: AnyObject, Sendable {
     /// The way in which the bytes come. A host's reader need not say: it is taken for a remote one that is read once.
     var traits: IOReaderTraits { get }
 
+    /// Whether the bytes are looked at for the image of a disc, which is then played title by title.
+    var discImageProbeEnabled: Bool { get }
+
     /// Whether more is being written behind the present end: `size` moves. Never blocks.
     var isGrowing: Bool { get }
 
@@ -37,6 +40,9 @@ public protocol IOReader: AnyObject, Sendable {
 }
 
 extension IOReader {
+    /// True.
+    public var discImageProbeEnabled: Bool { true }
+
     /// False: what there is is all.
     public var isGrowing: Bool { false }
 

@@ -31,12 +31,13 @@ public struct CompactDisc: Sendable {
     }
 
     private init(_ found: DiscSheet) throws(DiscError) {
-        let sheet = found.sheet
+        var sheet = found.sheet
         files = try Self.files(of: found)
+        if let text = try Self.text(of: found) { sheet.fill(text) }
         let map = TrackMap(sheet, sizes: files.map(\.byteCount))
         guard !map.places.isEmpty else { throw .compact(.empty) }
         let tables = DiscTables(map, files)
-        let survey = try Self.bytes { [files] () throws(IOReaderError) in
+        let survey = try Self.bytes { [files, sheet] () throws(IOReaderError) in
             try VideoSurvey(sheet, map, files, entries: tables.entries)
         }
         var titles = survey.titles
@@ -86,6 +87,21 @@ public struct CompactDisc: Sendable {
             }
         }
         return files
+    }
+
+    /// The texts that the sheet names; nil where it names none, or they cannot be read: the disc plays all the same.
+    private static func text(of found: DiscSheet) throws(DiscError) -> DiscText? {
+        guard !found.sheet.textFile.isEmpty else { return nil }
+        do throws(IOReaderError) {
+            let file = CueSheet.File(name: found.sheet.textFile, kind: .binary)
+            let reader = try SheetFiles(besides: found.path).reader(file, isLatin1: found.sheet.isLatin1, isOnly: false)
+            defer { reader?.close() }
+            return try reader.map { reader throws(IOReaderError) in DiscText(try reader.bytes(limit: DiscText.sizeLimit)) }
+        } catch {
+            if error == .cancelled { throw .bytes(error) }
+            Log.module("disc").info("\(DisplayText.singleLine(found.sheet.textFile, limit: 80)): \(error)")
+            return nil
+        }
     }
 
     private static func bytes<Result>(_ body: () throws(IOReaderError) -> Result) throws(DiscError) -> Result {

@@ -23,7 +23,7 @@ struct DiscSheet {
         }
         let lower = path.lowercased()
         guard let ending = Self.images.first(where: lower.hasSuffix) else { return nil }
-        for place in [String(path.dropLast(ending.utf8.count)), path].flatMap({ [$0 + ".cue", $0 + ".CUE", $0 + ".Cue"] }) {
+        for place in try Self.places(besides: path, ending: ending) {
             guard let status = Self.status(place), status.st_mode & S_IFMT == S_IFREG,
                 let sheet = try Self.sheet(place, size: Int64(status.st_size)), sheet.isDisc,
                 sheet.files.count == 1 || sheet.files.contains(where: { Self.isNamed($0.name, path) })
@@ -32,6 +32,14 @@ struct DiscSheet {
             return
         }
         return nil
+    }
+
+    /// Where a sheet may be: the image's name with another ending, or behind it, whatever the case of the letters.
+    private static func places(besides path: String, ending: String) throws(IOReaderError) -> [String] {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let name = path.dropFirst(folder.count).lowercased(), wanted = [name.dropLast(ending.utf8.count) + ".cue", name + ".cue"]
+        let sheets = try DirectoryListing.names(in: folder.isEmpty ? "." : folder, extensions: ["cue"])
+        return wanted.flatMap { wanted in sheets.filter { $0.lowercased() == wanted } }.map { folder + $0 }
     }
 
     private static func isNamed(_ name: String, _ path: String) -> Bool {

@@ -74,11 +74,39 @@ extension DiscStore {
             try reader.seek(to: Int64(sector) * Int64(DiscSector.size))
             return try reader.bytes(limit: min(count, DiscDirectory.sizeLimit))
         }
-        guard let root = try DiscDirectory.root(volume: bytes(DiscDirectory.volumeSector, DiscSector.size)) else { return nil }
+        guard let root = try DiscDirectory.root(volume: bytes(DiscDirectory.volumeSector, DiscSector.size)) else {
+            return try entriesOfUDF(reader)
+        }
         let directory = try DiscDirectory(bytes(root.sector, root.byteCount))
-        guard let video = directory.entries.first(where: { $0.isDirectory && $0.name == "VIDEO_TS" }) else { return nil }
+        guard let video = directory.entries.first(where: { $0.isDirectory && $0.name == "VIDEO_TS" }) else {
+            return try entriesOfUDF(reader)
+        }
         let files = try DiscDirectory(bytes(video.sector, video.byteCount)).entries
-        return files.contains { $0.name == "VIDEO_TS.IFO" || $0.name == "VIDEO_TS.BUP" } ? files : nil
+        return hasManager(files) ? files : nil
+    }
+
+    private static func hasManager(_ files: [DiscDirectory.Entry]) -> Bool {
+        files.contains { $0.name == "VIDEO_TS.IFO" || $0.name == "VIDEO_TS.BUP" }
+    }
+
+    /// The same of an image without ISO 9660, whose files lie in one run each, as those of a DVD do.
+    private static func entriesOfUDF(_ reader: any IOReader) throws(IOReaderError) -> [DiscDirectory.Entry]? {
+        do throws(DiscError) {
+            guard let image = try UDFImage(reader), let directory = try image.directory(["VIDEO_TS"]) else { return nil }
+            var files: [DiscDirectory.Entry] = []
+            for entry in directory.entries where !entry.isDirectory {
+                let runs = try image.runs(of: entry.place)
+                guard runs.count == 1, let offset = runs[0].offset else { continue }
+                files.append(
+                    DiscDirectory.Entry(
+                        name: entry.name.uppercased(), sector: Int(offset / Int64(DiscSector.size)),
+                        byteCount: Int(clamping: runs[0].byteCount)))
+            }
+            return hasManager(files) ? files : nil
+        } catch {
+            if case .bytes(let error) = error { throw error }
+            return nil
+        }
     }
 
     /// The store of a folder: the video directory or the one above it; nil where there is no DVD in it. Blocks.

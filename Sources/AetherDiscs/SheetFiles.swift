@@ -17,7 +17,7 @@ struct SheetFiles {
     }
 
     /// Endings of images and of what tracks lie in, in small letters. Only files that are not called what the sheet says are looked for by these.
-    private static let endings: Set<String> = ["bin", "img", "raw", "iso", "wav", "mdf", "cdr", "pcm"]
+    private static let endings: Set<String> = ["bin", "img", "raw", "iso", "wav", "mdf", "cdr", "pcm", "cdt"]
 
     /// Opens a file of the sheet: by its name, which may be a path below the folder, by its last part, with other letters' case, and an only
     /// image by the sheet's own name. Blocks. nil where there is none of these.
@@ -47,7 +47,9 @@ struct SheetFiles {
         var found = stated + last + names.filter { lower.contains($0.lowercased()) }
         if isOnly {
             let own = Self.base(path).lowercased()
-            found += names.filter { Self.base($0).lowercased() == own && !$0.lowercased().hasSuffix(".wav") }
+            found += names.filter { name in
+                Self.base(name).lowercased() == own && ![".wav", ".cdt"].contains(where: name.lowercased().hasSuffix)
+            }
         }
         return found
     }

@@ -57,6 +57,8 @@ public struct LoadOptions: Sendable {
     public var title: Int?
     /// The angle of a disc's title that is played where it has several, from 1.
     public var angle = 1
+    /// Images of discs are told by their contents and played title by title; false: as what a demuxer takes them for. Folders are played in any case.
+    public var discImageProbeEnabled = true
     /// Who reads a source in segments.
     public var streamDemuxer = StreamDemuxer.own
     /// The person's wishes for the quality of a source in segments: the first that leaves something counts, and where several variants are
@@ -125,7 +127,7 @@ public struct LoadOptions: Sendable {
     /// The defaults.
     public init() {}
 
-    var disc: DiscChoice { DiscChoice(title: title, angle: angle) }
+    var disc: DiscChoice { DiscChoice(title: title, angle: angle, isLookedFor: discImageProbeEnabled) }
 
     var variantChoice: VariantChoice { VariantChoice(variantQualifiers, isRequired: requiresVariant) }
 

@@ -50,7 +50,8 @@ public enum DirectoryListing {
         return try names(in: directory) { !$0.hasPrefix(".") && isWanted($0) && isDirectory(prefix + $0) }
     }
 
-    private static func names(in directory: String, where isWanted: (String) -> Bool) throws(IOReaderError) -> [String] {
+    /// Names in a directory that are wanted, in natural order. Blocks as the file system does; throws `.posix` where it cannot be read.
+    package static func names(in directory: String, where isWanted: (String) -> Bool) throws(IOReaderError) -> [String] {
         guard let stream = opendir(PathText.cString(directory)) else { throw .posix(errno) }
         defer { closedir(stream) }
         var names: [String] = []

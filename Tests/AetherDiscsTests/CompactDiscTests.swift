@@ -98,6 +98,39 @@ struct CompactDiscTests {
         #expect(frames == [0, 40, 55], "the pause is the former track's; no real player has one before the first")
     }
 
+    /// A pack of CD-Text with its sum.
+    private static func pack(_ kind: UInt8, track: UInt8, number: UInt8, _ text: String, block: UInt8 = 0) -> [UInt8] {
+        let letters = Array(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+        let pack = [kind, track, number, block << 4] + letters + [UInt8](repeating: 0, count: 12 - letters.count)
+        var sum = UInt16(0)
+        for byte in pack {
+            sum ^= UInt16(byte) << 8
+            for _ in 0..<8 { sum = sum & 0x8000 != 0 ? sum << 1 ^ 0x1021 : sum << 1 }
+        }
+        return pack + [UInt8(~sum >> 8), UInt8(~sum & 255)]
+    }
+
+    @Test(arguments: [false, true]) func textsOfTheDiscStandInWhereTheSheetHasNone(_ hasHead: Bool) throws {
+        let bytes = samples(2352 * 400)
+        let sheet =
+            "CDTEXTFILE \"A.CDT\"\nFILE \"a.bin\" BINARY\nTRACK 1 AUDIO\nINDEX 1 00:00:00\nTRACK 2 AUDIO\nTITLE \"Own\"\n"
+            + "INDEX 1 00:02:00\nTRACK 3 AUDIO\nINDEX 1 00:03:00"
+        // A text goes on in the next pack, and one may begin in the middle; a tabulator is the text of the track before.
+        var text =
+            Self.pack(0x80, track: 0, number: 0, "Caf\u{E9}\u{0}A long ")
+            + Self.pack(0x80, track: 1, number: 1, "name\u{0}Two\u{0}Thr")
+        text += Self.pack(0x80, track: 3, number: 2, "ee") + Self.pack(0x81, track: 0, number: 3, "Band\u{0}Band\u{0}\t")
+        text += Self.pack(0x80, track: 0, number: 0, "Anders", block: 1)
+        var broken = Self.pack(0x80, track: 0, number: 0, "Wrong")
+        broken[5] ^= 1
+        let disc = try open(sheet, ["a.bin": bytes, "a.cdt": (hasHead ? [0, 92, 0, 0] : []) + broken + text])
+        #expect(disc.name == "Caf\u{E9}" && disc.performer == "Band")
+        #expect(disc.titles[0].chapters.map(\.name).map { $0.contains("A long name") } == [true, false, false])
+        #expect(
+            disc.titles[0].chapters.map(\.name)[1].contains("Own") && disc.titles[0].chapters.map(\.name)[2].contains("Three"))
+        #expect(try open(sheet.replacingOccurrences(of: "A.CDT", with: "../lost.cdt"), [:]).name.isEmpty)
+    }
+
     @Test func dataBeforeAudioIsNotHeard() throws {
         let files = [UInt8](repeating: 0x55, count: 2048 * 20), audio = samples(2352 * 20)
         let disc = try open(
@@ -121,6 +154,8 @@ struct CompactDiscTests {
         _ = try write("disc.bin", bytes)
         #expect(try data(open(Self.threeTracks.replacingOccurrences(of: "a.bin", with: "lost.bin"), [:])) == bytes)
         #expect(try CompactDisc(path: folder.path("disc.bin"))?.titles.count == 1, "the image leads to its sheet")
+        _ = try write("Album.cue", Array(Self.threeTracks.replacingOccurrences(of: "a.bin", with: "album.bin").utf8))
+        #expect(try CompactDisc(path: write("ALBUM.BIN", bytes))?.titles.count == 1, "whatever the case of the letters")
         try FileManager.default.createSymbolicLink(atPath: folder.path("link.bin"), withDestinationPath: "/etc/passwd")
         let two =
             "FILE \"a.bin\" BINARY\nTRACK 1 AUDIO\nINDEX 1 00:00:00\n"

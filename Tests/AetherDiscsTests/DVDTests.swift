@@ -52,6 +52,19 @@ struct DVDTests {
         #expect(DVD.folder(ofList: fixture.folder + "/VIDEO_TS/VIDEO_TS.IFO") == fixture.folder + "/VIDEO_TS")
     }
 
+    /// Some images have UDF alone.
+    @Test func anImageWithoutISO9660IsTheSame() throws {
+        let folder = try DVDFixture.made().folder + "/VIDEO_TS"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
+            ("VIDEO_TS/" + name, Array(try Data(contentsOf: URL(filePath: folder + "/" + name))))
+        }
+        for hasMetadata in [false, true] {
+            let plain = try #require(try DVD(image: MemoryReader(UDFWriter.image(files, hasMetadata: hasMetadata))))
+            #expect(try plain.titles == disc().titles)
+            #expect(try bytes(plain.reader(title: 1)) == bytes(disc().reader(title: 1)))
+        }
+    }
+
     @Test func otherBytesAreNoDisc() throws {
         #expect(try DVD(image: MemoryReader([UInt8](repeating: 0, count: 100_000))) == nil)
         #expect(try DVD(image: MemoryReader([1, 2, 3])) == nil)

@@ -4,27 +4,34 @@ import AetherMedia
 public import AetherSources
 
 extension MediaInput {
-    /// The chosen title of a disc where the bytes are a DVD's image; else the input as it is. Blocks on the source.
+    /// The chosen title of a disc where the bytes are an image of a DVD or a Blu-ray disc; else the input as it is. Blocks on the source.
     func onDisc(_ choice: DiscChoice, interrupt: Interrupt) throws(MediaError) -> MediaInput {
-        guard case .reader(let reader, let name) = self, reader.isSeekable, !(reader is TitleReader), !(reader is CompactReader)
+        guard case .reader(let reader, let name) = self, reader.isSeekable, !(reader is TitleReader), !(reader is CompactReader),
+            !(reader is BluRayReader), choice.isLookedFor, reader.discImageProbeEnabled
         else { return self }
         interrupt.attach(reader)
         defer { interrupt.detach(reader) }
         do throws(DiscError) {
-            guard let disc = try DVD(image: reader) else { return self }
+            if let disc = try DVD(image: reader) {
+                return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: name)
+            }
+            guard let disc = try BluRay(image: reader) else { return self }
             return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: name)
         } catch {
             throw MediaError(error, name)
         }
     }
 
-    /// The chosen title of a folder that holds a DVD; nil for other files and folders. Blocks on the file system.
+    /// The chosen title of a folder that holds a DVD or the files of a Blu-ray disc; nil for other files and folders. Blocks on the file system.
     static func discFolder(_ path: String, _ choice: DiscChoice) throws(MediaError) -> MediaInput? {
-        let isList = path.lowercased().hasSuffix(".ifo") || path.lowercased().hasSuffix(".bup")
-        let list = isList ? DVD.folder(ofList: path) : nil
+        let isList = [".ifo", ".bup", ".bdmv", ".bdm"].contains(where: path.lowercased().hasSuffix)
+        let list = isList ? DVD.folder(ofList: path) ?? BluRay.folder(ofIndex: path) : nil
         guard list != nil || DirectoryListing.isDirectory(path) else { return nil }
         do throws(DiscError) {
-            guard let disc = try DVD(folder: list ?? path) else { return nil }
+            if let disc = try DVD(folder: list ?? path) {
+                return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: path)
+            }
+            guard let disc = try BluRay(folder: list ?? path) else { return nil }
             return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: path)
         } catch {
             throw MediaError(error, path)
@@ -64,7 +71,7 @@ extension MediaLocation {
     /// Whether it is a folder that is played as a disc and not file by file. Blocks as the file system does.
     public var isDiscFolder: Bool {
         guard case .file(let path) = self, DirectoryListing.isDirectory(path) else { return false }
-        return DVD.isThere(path)
+        return DVD.isThere(path) || BluRay.isThere(path)
     }
 
     /// Whether it is the sheet of a compact disc's image, or an image with its sheet beside it. Blocks as the file system does.

@@ -52,14 +52,22 @@ struct SourceDescription: Sendable {
     }
 
     /// Takes the streams of a container that goes on where another one of this source ended, in a format of its own. Returns the names of its
-    /// streams: each is called as the one of the description that it goes on with, the first of its kind as the first, and so on.
-    mutating func adopt(_ other: SourceInfo, of source: Int, format number: Int) -> StreamNumbering {
+    /// streams: each is called as the one of the description that it goes on with, the first of its kind as the first, and so on; or as
+    /// `name` says, which knows it by its number in the container.
+    mutating func adopt(
+        _ other: SourceInfo, of source: Int, format number: Int, name: ((StreamInfo) -> StreamID?)? = nil
+    ) -> StreamNumbering {
         var numbering = StreamNumbering(source: source)
         let former = info.streams.filter { $0.source == source }
         var rest = former
         for stream in other.streams {
             numbering.formats[stream.index] = number
-            let place = rest.firstIndex { $0.kind == stream.kind && ($0.kind != .subtitle || $0.codecName == stream.codecName) }
+            let wanted = name.map { $0(stream) }
+            let place = rest.firstIndex { known in
+                guard known.kind == stream.kind else { return false }
+                if let wanted { return known.id == wanted }
+                return known.kind != .subtitle || known.codecName == stream.codecName
+            }
             guard let place else {
                 // It is not asked for.
                 numbering.numbers[stream.index] = former.count + number * 1024 + stream.index

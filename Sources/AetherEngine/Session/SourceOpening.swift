@@ -33,6 +33,10 @@ struct SourceOpening: Sendable {
         if case .reader(let reader as TitleReader, let name) = input {
             return [try DiscSource(reader, name: name, options: options.open, interrupt: own)]
         }
+        if case .reader(let reader as BluRayReader, let name) = input {
+            if reader.disc.hasJava { report(.notice("the menus of this disc are programs in Java (BD-J): not played")) }
+            return [try BluRaySource(reader, name: name, options: options.open, interrupt: own)]
+        }
         if case .reader(let reader as CompactReader, _) = input {
             let disc = CompactDescription(reader)
             let source = try ContainerSource(input, options: disc.options(options.open), interrupt: own)

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherDiscs
 import AetherMedia
 
 /// A demuxer and a decoder of their own that take single stills out of a source. Lives on the extractor's thread; what it has open is
@@ -218,6 +219,11 @@ final class ExtractionContext {
         }
         try asOpening { () throws(MediaError) in
             let input = try open(interrupt)
+            if case .reader(let disc as BluRayReader, let name) = input {
+                source = try StreamStills(
+                    BluRaySource(disc, name: name, options: origin.options, interrupt: interrupt), name: name)
+                return
+            }
             guard let document = try StreamDocument(input, http: origin.http) else {
                 source = try SourceReading(input, options: origin.options, stream: origin.stream(), interrupt: interrupt)
                 return

@@ -1,9 +1,10 @@
 import AetherCore
 import AetherMedia
 
-/// A source in segments that is open for its stills: a point costs the segment that it lies in, as far as the point.
+/// A source in segments, or a title in parts, that is open for its stills: a point of one in segments costs the segment that it lies in, as far as the
+/// point.
 final class StreamStills: StillSource {
-    private let source: JoinedSource
+    private let source: any PacketSource
     private(set) var stream: StreamInfo
     var offset = TimeSpan.zero
     private var ahead: [Packet] = []
@@ -11,7 +12,7 @@ final class StreamStills: StillSource {
     private var format = 0
 
     /// Blocks. Throws `.noDecodableStream` without video.
-    init(_ source: JoinedSource, name: String) throws(MediaError) {
+    init(_ source: any PacketSource, name: String) throws(MediaError) {
         self.source = source
         guard let video = source.description.info.decodable(.video).first else {
             throw MediaError(.noDecodableStream, "extract a still", subject: name, reason: "it has no video")

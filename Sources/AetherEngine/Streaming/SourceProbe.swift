@@ -18,6 +18,10 @@ public enum SourceProbe {
             let demuxer = try DiscSource.demuxer(reader, name: input.name, options: options, interrupt: interrupt)
             return ProbeReport(demuxer, name: name, described: DiscDescription(reader).described(demuxer))
         }
+        if case .reader(let reader as BluRayReader, let path) = input {
+            let demuxer = try Demuxer(.reader(reader, name: path), options: options, interrupt: interrupt)
+            return ProbeReport(demuxer, name: name, described: BluRayDescription(reader).described(demuxer))
+        }
         if case .reader(let reader as CompactReader, _) = input {
             let disc = CompactDescription(reader)
             let demuxer = try Demuxer(input, options: disc.options(options), interrupt: interrupt)

@@ -10,6 +10,11 @@ public struct DiscDirectory: Sendable, Equatable {
         public let byteCount: Int
         /// A directory.
         public let isDirectory: Bool
+
+        /// A file, or a directory.
+        public init(name: String, sector: Int, byteCount: Int, isDirectory: Bool = false) {
+            (self.name, self.sector, self.byteCount, self.isDirectory) = (name, sector, byteCount, isDirectory)
+        }
     }
 
     /// The sector of an image that says where its directories are.

@@ -12,10 +12,10 @@ public enum DiscFault: Error, Sendable, Equatable {
     /// One clause for people.
     public var reason: String {
         switch self {
-        case .damaged(let table): "this DVD is damaged: its \(table) cannot be understood"
-        case .missing(let file): "this DVD is incomplete: \(file) is missing"
-        case .encrypted: "this DVD is encrypted, and aether-tui plays only discs that are not"
-        case .noTitle(of: let count): "this DVD has \(count == 1 ? "one title" : "titles 1 to \(count)")"
+        case .damaged(let table): "this disc is damaged: its \(table) cannot be understood"
+        case .missing(let file): "this disc is incomplete: \(file) is missing"
+        case .encrypted: "this disc is encrypted, and aether-tui plays only discs that are not"
+        case .noTitle(of: let count): "this disc has \(count == 1 ? "one title" : "titles 1 to \(count)")"
         }
     }
 }

@@ -17,7 +17,9 @@ public struct Packet: Sendable {
         var pts, dts: Int64
         let duration: Int64
         let source, format: UInt16
-        let streamIndex, flags, byteCount: Int32
+        let streamIndex: Int32
+        var flags: Int32
+        let byteCount: Int32
         let epoch: Epoch
         let timeBase: TimeBase
         /// As libav made it, where it has more beside it than can be said here: side data. The payload is its own.
@@ -150,6 +152,12 @@ public struct Packet: Sendable {
         if let pts = ptsTicks { head.pointee.pts = pts.addingReportingOverflow(ticks).partialValue }
         if let dts = dtsTicks { head.pointee.dts = dts.addingReportingOverflow(ticks).partialValue }
         if let whole = head.pointee.whole { (whole.pointee.pts, whole.pointee.dts) = (head.pointee.pts, head.pointee.dts) }
+    }
+
+    /// Lets the decoder take the packet and give out no frame of it. Only for the code that made it, before it is handed on.
+    public func hide() {
+        head.pointee.flags |= AV_PKT_FLAG_DISCARD
+        if let whole = head.pointee.whole { whole.pointee.flags |= AV_PKT_FLAG_DISCARD }
     }
 
     /// Raw ticks of the stream's time base, for inspectors; nil where the container does not say.

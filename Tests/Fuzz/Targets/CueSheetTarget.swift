@@ -5,6 +5,11 @@ import AetherFormats
 func fuzzCueSheet(_ input: UnsafeBufferPointer<UInt8>) {
     let bytes = Array(input)
     _ = CueSheet.isSheet(bytes)
+    let words = DiscText(bytes)
+    for text in Array(words.titles.values) + Array(words.performers.values) {
+        precondition(!text.unicodeScalars.contains(where: DisplayText.isUnsafe))
+    }
+    precondition(words.titles.count <= 100 && words.performers.count <= 100)
     guard let sheet = CueSheet(bytes) else { return }
     precondition((1...CueSheet.trackLimit).contains(sheet.tracks.count))
     for text in [sheet.title, sheet.performer] + sheet.tracks.flatMap({ [$0.title, $0.performer, $0.isrc] }) {

@@ -4,6 +4,8 @@ import AetherFormats
 /// The tables of a DVD: whatever they say, titles are bounded and their sectors lie in order.
 func fuzzDisc(_ input: UnsafeBufferPointer<UInt8>) {
     let bytes = Array(input)
+    fuzzBluRay(bytes)
+    fuzzUDF(bytes)
     do throws(DiscFault) {
         let manager = try VideoManager(bytes)
         precondition(manager.entries.count <= 99)
@@ -27,4 +29,55 @@ func fuzzDisc(_ input: UnsafeBufferPointer<UInt8>) {
     if let root = DiscDirectory.root(volume: bytes) { precondition(root.sector >= 0 && root.byteCount >= 0) }
     if let pack = NavigationPack(bytes) { precondition(pack.end >= pack.start) }
     _ = NavigationPack.isScrambled(bytes)
+}
+
+/// The tables of a Blu-ray disc: whatever they say, parts are bounded and units lie in order.
+private func fuzzBluRay(_ bytes: [UInt8]) {
+    do throws(DiscFault) {
+        let playlist = try BluRayPlaylist(bytes), titles = BluRayTitles([1: playlist], clips: [1], named: [1])
+        precondition(1...999 ~= playlist.items.count && playlist.duration > 0 && 1...9 ~= playlist.angleCount)
+        precondition(playlist.chapters.allSatisfy { 0..<playlist.duration ~= $0 } && titles.titles.count <= 1)
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+    do throws(DiscFault) {
+        let clip = try ClipTable(bytes)
+        precondition(zip(clip.units, clip.units.dropFirst()).allSatisfy { $0.packet <= $1.packet })
+        let packets = clip.packets(for: 0..<90_000, clock: 0)
+        precondition(packets.first >= 0 && clip.packet(before: 1 << 40, clock: 3) >= 0)
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+    do throws(DiscFault) {
+        let index = try BluRayIndex(bytes)
+        precondition(index.titles.count <= 999)
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+    do throws(DiscFault) {
+        let objects = try MovieObjects(bytes)
+        precondition(objects.playlists(from: [0]).count <= bytes.count / 12 + 1)
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+}
+
+/// The tables of a UDF volume: whatever they say, partitions and runs are bounded.
+private func fuzzUDF(_ bytes: [UInt8]) {
+    _ = UDFVolume.isAnnounced(bytes)
+    if let tables = UDFVolume.tables(anchor: bytes) { precondition(tables.allSatisfy { 0...131_072 ~= $0.byteCount }) }
+    do throws(DiscFault) {
+        let volume = try UDFVolume(tables: bytes)
+        precondition(volume.partitions.count <= 8)
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+    do throws(DiscFault) {
+        let file = try UDFFile(bytes, partition: 0)
+        if case .extents(let extents) = file.content { precondition(extents.count <= bytes.count / 8) }
+        precondition(file.byteCount >= 0)
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+    precondition(UDFDirectory(bytes).entries.count <= bytes.count / 38 + 1)
 }

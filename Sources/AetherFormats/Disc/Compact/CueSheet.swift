@@ -29,6 +29,8 @@ public struct CueSheet: Sendable, Equatable {
     public private(set) var title = "", performer = ""
     /// The disc's number, 13 digits; "" where the sheet has none.
     public private(set) var catalog = ""
+    /// The file with the disc's texts (CD-Text), as the sheet names it; "" where it names none.
+    public private(set) var textFile = ""
     /// The files in the order of the sheet.
     public private(set) var files: [File] = []
     /// The tracks in the order of the sheet.
@@ -82,7 +84,18 @@ public struct CueSheet: Sendable, Equatable {
         case "PERFORMER": name(words[1], \.performer, \.performer)
         case "ISRC": if let last { tracks[last].isrc = Self.code(words[1]) }
         case "CATALOG": catalog = Self.code(words[1])
+        case "CDTEXTFILE": if words[1].utf8.count <= PlaylistDocument.locationLimit { textFile = words[1] }
         default: break
+        }
+    }
+
+    /// Takes the disc's own texts where the sheet has none.
+    public mutating func fill(_ text: DiscText) {
+        if title.isEmpty { title = text.titles[0] ?? "" }
+        if performer.isEmpty { performer = text.performers[0] ?? "" }
+        for index in tracks.indices {
+            if tracks[index].title.isEmpty { tracks[index].title = text.titles[tracks[index].number] ?? "" }
+            if tracks[index].performer.isEmpty { tracks[index].performer = text.performers[tracks[index].number] ?? "" }
         }
     }
 

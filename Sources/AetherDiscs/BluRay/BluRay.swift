@@ -1,0 +1,180 @@
+public import AetherCore
+public import AetherFormats
+import AetherSources
+import Glibc
+
+/// A Blu-ray disc or the AVCHD of a camera: an image, or the folder with its files. Its playlists are read when it is opened. Encrypted discs are not
+/// decrypted, and the programs on it (HDMV, BD-J) do not run.
+public struct BluRay: Sendable {
+    /// The titles by their numbers.
+    public let titles: [BluRayTitle]
+    /// The title to play where none is named.
+    public let mainTitle: BluRayTitle
+    /// Its menus are programs in Java.
+    public let hasJava: Bool
+    /// A camera has written it.
+    public var isCamera: Bool { folder.isCamera }
+    /// It has the tables of an encrypted disc.
+    let isLocked: Bool
+    let folder: BluRayFolder
+
+    private static let indexLimit = 1 << 20, objectsLimit = 8 << 20, playlistLimit = 1 << 20, tableLimit = 16 << 20
+    /// Playlists that are read: the limit of discs.
+    private static let countLimit = 2000
+    /// Parts of all of them.
+    private static let itemLimit = 100_000
+    private static let log = Log.module("disc")
+
+    /// Opens an image; nil where the bytes are something else. The reader is then at its start. Blocks.
+    public init?(image reader: any IOReader) throws(DiscError) {
+        guard let found = try Self.image(reader) else {
+            do throws(IOReaderError) {
+                if reader.isSeekable { try reader.seek(to: 0) }
+            } catch {
+                throw .bytes(error)
+            }
+            return nil
+        }
+        try self.init(found.folder, isLocked: found.isLocked)
+    }
+
+    private static func image(_ reader: any IOReader) throws(DiscError) -> (folder: BluRayFolder, isLocked: Bool)? {
+        guard let image = try UDFImage(reader), let root = try image.directory([]) else { return nil }
+        func found(_ name: String) -> BluRayFolder.Location? {
+            root.entries.first { $0.isDirectory && $0.name.uppercased() == name }.map { .place($0.place) }
+        }
+        guard let place = found("BDMV") else { return nil }
+        let folder = try BluRayFolder(place, image: image)
+        return folder.index == nil ? nil : (folder, found("AACS") != nil)
+    }
+
+    /// Opens a folder: the BDMV directory, the one above it, or one that a camera writes; nil where there is no disc. Blocks.
+    public init?(folder path: String) throws(DiscError) {
+        guard let place = Self.place(path) else { return nil }
+        let above = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? "."
+        let isLocked = ["AACS", "aacs"].contains { DirectoryListing.isDirectory(above + "/" + $0) }
+        try self.init(try BluRayFolder(.path(place)), isLocked: isLocked)
+    }
+
+    /// Whether a path leads to a folder with a disc in it. Blocks as the file system does.
+    public static func isThere(_ path: String) -> Bool { place(path) != nil }
+
+    /// The folder of a disc whose index was named; nil for any other file. Blocks as the file system does.
+    public static func folder(ofIndex path: String) -> String? {
+        guard isIndex(path) else { return nil }
+        return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    private static func place(_ path: String) -> String? {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let places = ["", "/BDMV", "/bdmv", "/AVCHD/BDMV", "/PRIVATE/AVCHD/BDMV"].map { path + $0 }
+        return places.first { place in
+            ["index.bdmv", "INDEX.BDMV", "INDEX.BDM", "index.bdm"].contains { isIndex(place + "/" + $0) }
+        }
+    }
+
+    private static func isIndex(_ path: String) -> Bool {
+        do throws(IOReaderError) {
+            let reader = try FileReader(path: path)
+            defer { reader.close() }
+            return try reader.bytes(limit: 4).elementsEqual(BluRayIndex.magic.utf8)
+        } catch {
+            // What cannot be read is no disc; opening it tells why.
+            return false
+        }
+    }
+
+    private init(_ folder: BluRayFolder, isLocked: Bool) throws(DiscError) {
+        (self.folder, self.isLocked) = (folder, isLocked)
+        var copies: BluRayFolder?
+        func table<Table>(
+            _ name: String, limit: Int, _ find: (BluRayFolder) -> BluRayFolder.Location?,
+            _ read: ([UInt8]) throws(DiscFault) -> Table
+        ) throws(DiscError) -> Table {
+            do throws(DiscError) {
+                return try Self.table(name, limit: limit, in: folder, find, read)
+            } catch {
+                guard case .disc = error, let backup = folder.backup else { throw error }
+                if copies == nil { copies = try BluRayFolder(backup, image: folder.image) }
+                guard let copies, find(copies) != nil else { throw error }
+                return try Self.table(name, limit: limit, in: copies, find, read)
+            }
+        }
+        let index = try table("index.bdmv", limit: Self.indexLimit, \.index) { file throws(DiscFault) in try BluRayIndex(file) }
+        hasJava = index.hasJava
+        var named: Set<Int> = []
+        do throws(DiscError) {
+            let objects = try table("MovieObject.bdmv", limit: Self.objectsLimit, \.objects) { file throws(DiscFault) in
+                try MovieObjects(file)
+            }
+            named = objects.playlists(
+                from: (index.titles + [index.first]).compactMap { program in
+                    if case .movieObject(let number) = program { return number }
+                    return nil
+                })
+        } catch {
+            // Without it the longest title is the main one.
+            if case .bytes(.cancelled) = error { throw error }
+            Self.log.info("\(error.reason)")
+        }
+        var playlists: [Int: BluRayPlaylist] = [:], failure: DiscError?, items = 0
+        for number in folder.playlists.keys.sorted().prefix(Self.countLimit) where items < Self.itemLimit {
+            let name = "PLAYLIST/\(BluRayClipName.digits(number)).mpls"
+            do throws(DiscError) {
+                playlists[number] = try table(name, limit: Self.playlistLimit, { $0.playlists[number] }) {
+                    file throws(DiscFault) in
+                    try BluRayPlaylist(file)
+                }
+                items += playlists[number]?.items.count ?? 0
+            } catch {
+                if case .bytes(.cancelled) = error { throw error }
+                Self.log.info("\(name): \(error.reason)")
+                failure = failure ?? error
+            }
+        }
+        let found = BluRayTitles(playlists, clips: Set(folder.streams.keys), named: named)
+        guard let main = found.main else {
+            if playlists.isEmpty { throw failure ?? .disc(.missing("PLAYLIST")) }
+            throw .disc(folder.streams.isEmpty ? .missing("STREAM") : .damaged("list of titles"))
+        }
+        (titles, mainTitle) = (found.titles, main)
+    }
+
+    private static func table<Table>(
+        _ name: String, limit: Int, in folder: BluRayFolder, _ find: (BluRayFolder) -> BluRayFolder.Location?,
+        _ read: ([UInt8]) throws(DiscFault) -> Table
+    ) throws(DiscError) -> Table {
+        guard let location = find(folder) else { throw .disc(.missing(name)) }
+        let bytes = try folder.bytes(location, limit: limit)
+        do throws(DiscFault) {
+            return try read(bytes)
+        } catch {
+            throw .disc(error)
+        }
+    }
+
+    /// The bytes of a title from one angle; nil: of the main one. Blocks.
+    public func reader(title number: Int?, angle: Int = 1) throws(DiscError) -> BluRayReader {
+        guard let title = number.map({ number in titles.first { $0.id == number } }) ?? mainTitle else {
+            throw .disc(.noTitle(of: titles.count))
+        }
+        return try BluRayReader(self, title, angle: angle)
+    }
+
+    /// The table of a clip, or its copy. Blocks.
+    func clipTable(_ number: Int) throws(DiscError) -> ClipTable {
+        let name = "CLIPINF/\(BluRayClipName.digits(number)).clpi"
+        do throws(DiscError) {
+            return try Self.table(name, limit: Self.tableLimit, in: folder, { $0.tables[number] }) { file throws(DiscFault) in
+                try ClipTable(file)
+            }
+        } catch {
+            guard case .disc = error, let backup = folder.backup else { throw error }
+            let copies = try BluRayFolder(backup, image: folder.image)
+            guard copies.tables[number] != nil else { throw error }
+            return try Self.table(name, limit: Self.tableLimit, in: copies, { $0.tables[number] }) { file throws(DiscFault) in
+                try ClipTable(file)
+            }
+        }
+    }
+}
