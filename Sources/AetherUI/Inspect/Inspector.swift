@@ -1,16 +1,20 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 
 /// The Debug face: what the file that plays is made of, its samples, and how full the buffers are. `InspectorPane` draws it.
 struct Inspector: Sendable {
     /// A page of the face.
     enum Tab: Int, CaseIterable, Sendable {
-        case boxes, samples, buffers
+        case boxes, samples, decode, video, audio, buffers
 
         var title: String {
             switch self {
             case .boxes: "Boxes"
             case .samples: "Samples"
+            case .decode: "Decode"
+            case .video: "Video"
+            case .audio: "Audio"
             case .buffers: "Buffers"
             }
         }
@@ -20,6 +24,9 @@ struct Inspector: Sendable {
             switch self {
             case .boxes: "The container: headers and tables before the media itself."
             case .samples: "Every sample: when it is decoded and shown, and where it lies."
+            case .decode: "Frame by frame: how each was coded and from which others, drawn over it."
+            case .video: "The codes of the frame in planes and curves, and what they mean as light."
+            case .audio: "What is heard: levels, loudness and phase, and how the clock follows the device."
             case .buffers: "What waits between the stages, and the last minute of it."
             }
         }
@@ -42,6 +49,10 @@ struct Inspector: Sendable {
     private(set) var query: TypedWords?
     private(set) var found = ""
     private(set) var bytes: (offset: Int64, bytes: [UInt8])?
+    /// The Decode and Video tabs.
+    var frames = FramePage()
+    /// The Audio tab.
+    var audio = AudioPage()
 
     var cursor: ListCursor {
         get { cursors[tab.rawValue] }
@@ -53,7 +64,8 @@ struct Inspector: Sendable {
         switch tab {
         case .boxes: tree.rows.count
         case .samples: listed.count
-        case .buffers: 0
+        case .decode: frames.look.frames.count
+        case .video, .audio, .buffers: 0
         }
     }
 
@@ -73,10 +85,11 @@ struct Inspector: Sendable {
     // MARK: - What was found
 
     /// Takes what was found. `position`: the time on the screen, whose sample is selected.
-    mutating func take(_ find: InspectorFind, position: MediaTime) {
+    mutating func take(_ find: InspectorFind, position: MediaTime, at now: HostTime) {
         switch find {
         case .failed(let words): state = words
         case .bytes(let offset, let bytes): self.bytes = (offset, bytes)
+        case .frame(let view): cursors[Tab.decode.rawValue].row = frames.take(view, at: now)
         case .parts(let format, let boxes, let samples):
             (self.format, tree, state) = (format, BoxRows(boxes), "No parts")
             cursors[0].begin(at: boxes.isEmpty ? -1 : 0)
