@@ -250,6 +250,9 @@ public final class AetherEngine: Sendable, Observable {
     /// The readings of the audio device from now on, about 50 a second: a stream for each caller, the newest 512 kept, which ends at `stop`.
     public func clockReadings() -> AsyncStream<ClockReading> { taps.clock.listen() }
 
+    /// The last 64 requests to servers that the present source made, the oldest first; empty for a source that is read of none. Never blocks.
+    public func networkRequests() -> [NetworkRequest] { session?.meter.requests ?? [] }
+
     // MARK: - Stills
 
     /// Takes stills out of the source that is played, beside the player: from packets in memory where they are held, else by reading the
