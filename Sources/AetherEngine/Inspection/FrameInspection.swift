@@ -38,12 +38,9 @@ public final class FrameInspection {
     /// `.unsupported` where the source cannot be read a second time, `.interrupted` where `goesOn` says no, which is asked for each packet.
     public func look(_ wish: FrameWish, goesOn: () -> Bool = { true }) throws(MediaError) -> FrameLook {
         let begin = origin.time.now()
-        let source = try context.opened()
-        source.offset = origin.stills.offset(wish.point)
-        guard var packet = try source.key(at: wish.point, scanLimit: Self.scanLimit) else {
-            throw MediaError(.endOfMedia, "inspect a frame", reason: "no key frame lies there")
-        }
-        let stream = source.stream
+        let feed = try feed(from: wish.point)
+        var packet = feed.first
+        let stream = feed.stream
         var decoder = try VideoDecoder(
             stream.parameters, threadCount: 1, effort: DecodeEffort(omitsFilmGrain: !wish.drawsGrain, tellsCoding: true))
         var run = Run(wish.point, stream, origin.time)
@@ -51,7 +48,7 @@ public final class FrameInspection {
             if origin.interrupt.isRaised || !goesOn() { throw MediaError(.interrupted, "inspect a frame") }
             try run.feed(packet, to: &decoder)
             if run.isDone(ahead: Self.ahead) { break }
-            guard let next = try source.nextPacket() else {
+            guard let next = try feed.next() else {
                 try run.drain(&decoder)
                 break
             }
@@ -66,6 +63,31 @@ public final class FrameInspection {
         (look.codec, look.decoder) = (stream.codecName, decoder.name)
         look.cost = origin.time.now() - begin
         return look
+    }
+
+    /// Packets from a key frame on.
+    private struct Feed {
+        let stream: StreamInfo
+        let first: Packet
+        let next: () throws(MediaError) -> Packet?
+    }
+
+    /// Those of the source; where it can only be read once, those that the player has in memory.
+    private func feed(from point: MediaTime) throws(MediaError) -> Feed {
+        do throws(MediaError) {
+            let source = try context.opened()
+            source.offset = origin.stills.offset(point)
+            guard let first = try source.key(at: point, scanLimit: Self.scanLimit) else {
+                throw MediaError(.endOfMedia, "inspect a frame", reason: "no key frame lies there")
+            }
+            return Feed(stream: source.stream, first: first) { () throws(MediaError) in try source.nextPacket() }
+        } catch {
+            guard error.code == .unsupported || error.code == .seekFailed, let held = origin.stills.held(point, false),
+                let first = held.packets.first
+            else { throw error }
+            var rest = held.packets.dropFirst()
+            return Feed(stream: held.stream, first: first) { () throws(MediaError) in rest.popFirst() }
+        }
     }
 
     /// Lets go of the source.

@@ -65,7 +65,7 @@ public struct FrameColour: Sendable, Equatable {
             raw.chroma_location == AVCHROMA_LOC_UNSPECIFIED
             ? "" : FFmpegText.string(av_chroma_location_name(raw.chroma_location))
         let isHigh = layout.transfer.isHighDynamicRange, metadata = isHigh ? LightMetadata(pointer) : LightMetadata()
-        light = metadata.peak.map { "up to \(Int($0.rounded())) cd/m²" } ?? ""
+        light = metadata.peak.map { "up to \(Int($0.rounded())) nits" } ?? ""
         // Dolby Vision reshapes the codes first: of those alone nothing can be said.
         let isReshaped = DolbyVisionMapping(pointer) != nil
         var tone: ToneCurve?
@@ -100,9 +100,9 @@ public struct FrameColour: Sendable, Equatable {
     private static func name(of tone: ToneCurve) -> String {
         switch tone {
         case .clip: "clipped at white"
-        case .bt2390(let peak): "BT.2390 from \(Int(peak.rounded())) cd/m²"
-        case .hable(let peak): "Hable from \(Int(peak.rounded())) cd/m²"
-        case .scene(let curve): "the scene's own (HDR10+) for \(Int(curve.target.rounded())) cd/m²"
+        case .bt2390(let peak): "BT.2390 from \(Int(peak.rounded())) nits"
+        case .hable(let peak): "Hable from \(Int(peak.rounded())) nits"
+        case .scene(let curve): "the scene's own (HDR10+) for \(Int(curve.target.rounded())) nits"
         }
     }
 

@@ -93,6 +93,23 @@ import Testing
         #expect(with.frames.first?.type == .intra)
     }
 
+    /// A pipe gives its bytes once: what the player has in memory of it is looked at.
+    @Test func ofASourceThatIsReadOnceThePacketsInMemoryAreLookedAt() throws {
+        let input = try MediaInput(.location(.file(try Self.moving(Self.bidirectional))), interrupt: Interrupt())
+        var demuxer = try Demuxer(input, options: OpenOptions(), interrupt: Interrupt())
+        let stream = try #require(demuxer.info.streams.first { $0.kind == .video })
+        var packets: [Packet] = []
+        while packets.count < 12 { packets.append(try demuxer.read(epoch: Epoch())) }
+        var stills = StillOrigin(.location(.standardInput))
+        let origin = FrameInspection.Origin(stills: stills, time: SteppingTime())
+        let wish = FrameWish(point: .seconds(0.21), box: PixelSize(width: 64, height: 64))
+        #expect(throws: MediaError.self) { try FrameInspection(origin).look(wish) }
+        let held = HeldStills(stream: stream, packets: packets)
+        stills.held = { _, _ in held }
+        let look = try FrameInspection(FrameInspection.Origin(stills: stills, time: SteppingTime())).look(wish)
+        #expect(look.shown == 5 && look.frames.count == 12 && look.frames[5].type == .bidirectional)
+    }
+
     // MARK: - Codes
 
     private static func raster(_ format: String = "yuv420p", _ more: [String] = []) throws -> String {
