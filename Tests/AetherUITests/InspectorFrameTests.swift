@@ -153,6 +153,34 @@ import Testing
         #expect(ChromeView.inset(model) == nil)
     }
 
+    @Test(arguments: [true, false]) func theVideoTabSaysWhatTheCodesAreAndWhatThePointIs(isUnicode: Bool) throws {
+        let recipe = ["-f", "lavfi", "-i", "nullsrc=s=256x64:r=5:d=1,format=yuv444p,geq=lum='X':cb=128:cr=128,format=yuv420p"]
+        let tags = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv"]
+        let path = try Fixtures.clip(recipe + tags + ["-c:v", "ffv1", "-frames:v", "2"], ext: "mkv")
+        let inspection = FrameInspection(FrameInspection.origin(of: .location(.file(path))))
+        var model = ScreenPane.inspector.model(ScreenShape(name: "", columns: 120, rows: 40, isUnicode: isUnicode))
+        let request = try #require(requests(model.update(.key(KeyStroke("4")), now: at(2))).first)
+        var wish = request.wish
+        wish.point = .zero
+        let look = try inspection.look(wish)
+        _ = model.update(.inspected(.frame(FrameView(request, look, number: 1))), now: at(2))
+        let text = try rendered(model).joined(separator: "\n")
+        for words in ["bt709", "limited", "Y           0 to 255, mean 127.5", "Point       128, 32", "Y 128 U 128 V 128"] {
+            #expect(text.contains(words), "\(words) in \(text)")
+        }
+        // The pointer at the left edge of the grey plane of luma, which lies at the right above.
+        let rect = try #require(ChromeView.inset(model)?.image.rect)
+        let place = try #require(LevelsMontage.place(1, in: request.wish.box))
+        let column = rect.column + place.x * rect.columns / request.wish.box.width + 1
+        let row = rect.row + (place.y + place.height / 2) * rect.rows / request.wish.box.height
+        _ = model.update(.mouse(MouseEvent(.press, .left, x: column, y: row)), now: at(3))
+        let point = try #require(model.layers[Inspector.self]?.frames.point)
+        #expect(point.x < 0.1 && abs(point.y - 0.5) < 0.2, "\(point)")
+        // And the arrows.
+        _ = model.update(.key(KeyStroke(.right)), now: at(3))
+        #expect(abs((model.layers[Inspector.self]?.frames.point.x ?? 0) - point.x - 0.05) < 0.001)
+    }
+
     // MARK: - Audio
 
     @Test func theAudioIsMeteredOnlyWhileItsTabIsOpen() {

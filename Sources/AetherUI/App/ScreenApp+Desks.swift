@@ -44,6 +44,11 @@ extension ScreenApp {
         }
     }
 
+    /// Asks for the requests to servers while they are shown.
+    mutating func followRequests() {
+        if model.showsRequests { update(.requests(engine.networkRequests())) }
+    }
+
     /// Reads the meters for what is heard now.
     mutating func meterIfDue() {
         let now = time.now()

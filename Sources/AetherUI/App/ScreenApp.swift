@@ -178,6 +178,7 @@ struct ScreenApp: ~Copyable {
             update(.tick)
             hearIfDue()
             meterIfDue()
+            followRequests()
             refreshIfDue()
             takeChannels()
             takePage()

@@ -15,7 +15,7 @@ enum FrameLines {
         let size = look.size.map { "\($0.width)x\($0.height)" } ?? ""
         lines.append(("Codec", look.codec + (look.decoder == look.codec ? "" : " by \(look.decoder)") + "  " + size))
         lines.append(("Frame", [word(frame.type), frame.isKey ? "key" : "", "\(frame.byteCount) bytes"].joined(nonEmpty: ", ")))
-        lines.append(("Order", "shown \(place + 1)." + (frame.decodeOrder.map { ", decoded \($0)." } ?? "")))
+        lines.append(("Order", "shown as number \(place + 1)" + (frame.decodeOrder.map { ", decoded as number \($0)" } ?? "")))
         if let pts = frame.pts {
             let dts = frame.dts.map { "  DTS " + Figures.decimal($0.seconds, places: 3) } ?? ""
             lines.append(("Times", "PTS " + Figures.decimal(pts.seconds, places: 3) + dts))
@@ -66,8 +66,8 @@ enum FrameLines {
             if !colour.tone.isEmpty { lines.append(("Tone curve", colour.tone)) }
             let points = colour.curve.filter { [100, 203, 1000, 4000].contains($0.nits) }
             if !points.isEmpty {
-                let text = points.map { "\(Int($0.nits)) → \(Int($0.shown.rounded()))" }.joined(separator: ", ")
-                lines.append(("cd/m²", text))
+                let text = points.map { "\(Int($0.nits)) to \(Int($0.shown.rounded()))" }.joined(separator: ", ")
+                lines.append(("Maps nits", text))
             }
         }
         for (name, ends) in zip(levels.names, levels.ends) {
@@ -86,8 +86,8 @@ enum FrameLines {
         func joined(_ values: [Double], _ places: Int) -> String {
             values.map { Figures.decimal($0, places: places) }.joined(separator: "  ")
         }
-        lines.append(("R′G′B′", joined(pixel.coded, 3)))
-        lines.append(("Light", joined(pixel.light, pixel.isNits ? 1 : 3) + (pixel.isNits ? " cd/m²" : "")))
+        lines.append(("Coded RGB", joined(pixel.coded, 3)))
+        lines.append(("Light", joined(pixel.light, pixel.isNits ? 1 : 3) + (pixel.isNits ? " nits" : "")))
         lines.append(("Shown RGB", pixel.shown.map(String.init).joined(separator: "  ")))
         return lines
     }

@@ -58,9 +58,11 @@ extension Inspector: ListLayer {
         case .character("m") where tab == .decode: frames.toggleMap()
         case .character("g") where tab == .decode || tab == .video: frames.toggleGrain()
         case .character("f") where tab == .decode || tab == .video: frames.follow()
-        case .character("/") where tab == .boxes: beginSearch()
+        case .character("/") where tab == .boxes || tab == .samples: beginSearch()
         case .character("n") where tab == .boxes: findNext()
         case .character("s") where tab == .samples: listNext(position: scene.shownPosition)
+        case .character("o") where tab == .samples: sortNext(position: scene.shownPosition)
+        case .character("f") where tab == .samples: select(at: scene.shownPosition)
         case .character(let character):
             guard let number = character.wholeNumberValue, let tab = Tab(rawValue: number - 1) else { return nil }
             show(tab)

@@ -94,8 +94,8 @@ final class InspectorDesk: Sendable {
         } catch {
             guard error.code != .interrupted else { return nil }
             Log.module("inspect").info("\(error)")
-            return .frame(
-                FrameView(request: request, look: FrameLook(), trouble: error.description, image: nil, number: turn.number))
+            let trouble = error.reason.isEmpty ? error.description : error.reason
+            return .frame(FrameView(request: request, look: FrameLook(), trouble: trouble, image: nil, number: turn.number))
         }
     }
 

@@ -133,10 +133,11 @@ struct InspectorPane {
         case .video:
             guard let details else { break }
             let lines = FrameLines.levels(inspector.frames)
-            show(lines.isEmpty ? [("", inspector.frames.words)] : lines, in: details, &pane)
+            if lines.isEmpty { frame.writeEmptiness(inspector.frames.words, into: &pane) }
+            show(lines, in: details, &pane)
         case .audio:
             if let details { AudioGauges(inspector.audio, in: details, frame.glyphs).write(into: &pane) }
-        case .buffers: BufferGauges(scene).write(into: &pane)
+        case .buffers: BufferGauges(scene, inspector.requests).write(into: &pane)
         }
         if inspector.total > 0 { frame.writeScrollBar(into: &pane) }
         note(&pane)
@@ -180,10 +181,12 @@ struct InspectorPane {
 
     private var samplesHeading: String {
         guard let samples = inspector.samples else { return "" }
+        let more =
+            (inspector.order == .number ? "" : ", " + inspector.order.title) + (inspector.filter.isEmpty ? "" : ", filtered")
         guard let stream = inspector.stream, let kind = samples.streams.first(where: { $0.index == stream })?.kind else {
-            return "\(inspector.listed.count) of all streams"
+            return "\(inspector.listed.count) of all streams" + more
         }
-        return "stream \(stream) (\(kind)): \(inspector.listed.count)"
+        return "stream \(stream) (\(kind)): \(inspector.listed.count)" + more
     }
 
     /// The time of the frame that is looked at.
@@ -202,7 +205,7 @@ struct InspectorPane {
         let keys =
             switch inspector.tab {
             case .boxes: "\(arrows) fold  / search  n next  Tab player"
-            case .samples: "Enter go there  s stream  Tab player"
+            case .samples: "Enter go there  s stream  o order  / filter  f on screen  Tab player"
             case .decode: "Enter go there  v vectors  m quantisers  g grain  f follow  Tab player"
             case .video: "\(arrows) point  g grain  f follow  Tab player"
             case .audio, .buffers: "Tab player"

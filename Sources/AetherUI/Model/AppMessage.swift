@@ -64,6 +64,8 @@ public enum AppMessage: Sendable {
     case glance(String, ScrubStill)
     /// What the meters of the Debug face's Audio tab say of what is heard now.
     case metered(AudioView)
+    /// The last requests to servers, for the Debug face's Buffers tab.
+    case requests([NetworkRequest])
     /// A result of the inspection of the present file, for the Debug face.
     case inspected(InspectorFind)
     /// The facts of files, by their paths.

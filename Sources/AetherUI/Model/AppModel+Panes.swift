@@ -46,6 +46,9 @@ extension AppModel {
     /// The audio is metered: the Audio tab is open.
     var isMetered: Bool { layers[Inspector.self]?.tab == .audio }
 
+    /// The requests to servers are shown: the Buffers tab is open.
+    var showsRequests: Bool { layers[Inspector.self]?.tab == .buffers }
+
     /// The time at which the meters are to be read next; nil: not at all.
     func metersDue(after now: HostTime) -> HostTime? {
         guard let inspector = layers[Inspector.self], inspector.tab == .audio, snapshot.phase == .playing else { return nil }

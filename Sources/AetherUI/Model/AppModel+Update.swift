@@ -20,6 +20,9 @@ extension AppModel {
         case .noFile: effects = openFirst(now) + [.redraw]
         case .heard(let samples): hear(samples, now: now)
         case .metered(let view): _ = change(Inspector.self) { $0.take(view, in: $1, at: now) }
+        case .requests(let requests):
+            let isNew = change(Inspector.self) { inspector, _ in inspector.take(requests, at: now) } ?? false
+            effects = isNew ? [.redraw] : []
         case .lyrics(let lyrics): take(lyrics)
         case .cues(let listing): effects = take(listing) ? [.redraw] : []
         case .resize(let size): take(size)
@@ -170,6 +173,7 @@ extension AppModel {
         let previous = snapshot, formerPoint = scene.cuePoint
         snapshot = incoming
         let isMeasured = scene.tape.record(snapshot.telemetry)
+        scene.tape.stalls.note(snapshot, at: now)
         intents.apply(to: &scene.snapshot, now: now)
         teach(now)
         var effects: [AppEffect] = []
