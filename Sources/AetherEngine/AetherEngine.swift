@@ -17,7 +17,7 @@ public final class AetherEngine: Sendable, Observable {
     private let messages: AsyncStream<ControlMessage>.Continuation
     private let teardown = Monitor(Teardown())
     private let audience = Audience<SeekEvent>()
-    private let taps = Audience<AudioTapBuffer>()
+    private let taps = AudioTaps()
     private let resets = Audience<Void>()
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
@@ -242,7 +242,16 @@ public final class AetherEngine: Sendable, Observable {
     public var liveSourceReset: AsyncStream<Void> { resets.listen() }
 
     /// The audio that is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept, which ends at `stop`.
-    public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }
+    public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.mono.listen() }
+
+    /// The same with all channels of the source at its own rate, for meters.
+    public func installChannelTap() -> AsyncStream<ChannelTapBuffer> { taps.channels.listen() }
+
+    /// The readings of the audio device from now on, about 50 a second: a stream for each caller, the newest 512 kept, which ends at `stop`.
+    public func clockReadings() -> AsyncStream<ClockReading> { taps.clock.listen() }
+
+    /// The last 64 requests to servers that the present source made, the oldest first; empty for a source that is read of none. Never blocks.
+    public func networkRequests() -> [NetworkRequest] { session?.meter.requests ?? [] }
 
     // MARK: - Stills
 

@@ -17,6 +17,7 @@
 #include <libavutil/display.h>
 #include <libavutil/encryption_info.h>
 #include <libavutil/dovi_meta.h>
+#include <libavutil/film_grain_params.h>
 #include <libavutil/hdr_dynamic_metadata.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
@@ -24,10 +25,12 @@
 #include <libavutil/mathematics.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/md5.h>
+#include <libavutil/motion_vector.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/replaygain.h>
 #include <libavutil/stereo3d.h>
+#include <libavutil/video_enc_params.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 #include <stdio.h>

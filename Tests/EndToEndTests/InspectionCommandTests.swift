@@ -61,6 +61,19 @@ struct InspectionCommandTests {
         #expect(try control("samples", "--stream", "7", path).status == 2)
     }
 
+    @Test func framesAreListedAsTheyWereCoded() throws {
+        let path = try Self.clip("mp4", ["-c:v", "libx264", "-bf", "2", "-x264-params", "b-adapt=0:b-pyramid=none:scenecut=0"])
+        let result = try control("frames", "--json", "--at", "0.6", path), frames = try list(result.standardOutput)
+        #expect(result.status == 0 && frames.count == 10 && frames[0]["key"] as? Bool == true)
+        #expect(frames.prefix(4).compactMap { $0["type"] as? String }.joined() == "IBBP")
+        #expect(frames.prefix(4).compactMap { $0["decoded"] as? Int } == [1, 3, 4, 2])
+        #expect(frames.filter { $0["on_screen"] as? Bool == true }.compactMap { $0["pts_time"] as? Double } == [0.6])
+        #expect(frames.allSatisfy { ($0["qp"] as? Double).map { (1...51).contains($0) } == true })
+        let text = try control("frames", path).standardOutput
+        #expect(text.contains("key on screen") && text.contains("# h264 by h264"))
+        #expect(try control("frames", "/dev/null").status == 2 && control("frames", "--at", "-3", path).status == 64)
+    }
+
     @Test func parameterSetsHaveTheStandardsNames() throws {
         let path = try Self.clip("mp4", ["-c:v", "libx264", "-c:a", "aac"])
         let streams = try list(try control("parameters", "--json", path).standardOutput)

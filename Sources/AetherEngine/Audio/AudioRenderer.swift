@@ -59,6 +59,14 @@ struct AudioRenderer: ~Copyable {
     var deviceName: String { device.name }
     var xrunCount: Int { device.xrunCount }
     var driftPPM: Double? { filter.driftPPM }
+    /// The device's last reading and what was made of it; nil before one.
+    var reading: ClockReading? {
+        filter.lastReport.map {
+            ClockReading(
+                host: $0.host, error: $0.error, delay: delay, drift: filter.driftPPM, correction: $0.correction * 1e6,
+                isStep: $0.isStep)
+        }
+    }
     /// Frames queued here and not yet handed over.
     var pendingFrames: Int { queue.frameCount }
     /// The same as time.

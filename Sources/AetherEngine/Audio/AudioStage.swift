@@ -13,7 +13,7 @@ struct AudioStage: Sendable {
     let report: @Sendable (StageEvent) -> Void
     let stream: @Sendable (StreamID) -> StreamInfo?
     var options = AudioOptions()
-    var tap = Audience<AudioTapBuffer>()
+    var tap = AudioTaps()
     let devices: AudioDeviceList
     /// How long a standing device is kept.
     var lease = DeviceLease()

@@ -161,6 +161,7 @@ struct AudioWork: ~Copyable {
             stage.counters.audioDelayMicroseconds.set(Int(delay.nanoseconds / 1000))
             stage.counters.audioLeadMicroseconds.set(Int((delay + queued).nanoseconds / 1000))
         }
+        if stage.tap.clock.isHeard, let reading = renderer?.reading { stage.tap.clock.tell(reading) }
         if let span = renderer?.bufferSpan { stage.counters.audioBufferMicroseconds.set(Int(span.nanoseconds / 1000)) }
         if let drift = renderer?.driftPPM { stage.counters.driftPartsPerBillion.set(Int(drift * 1000)) }
         if passJoint(at: now) { return }

@@ -29,6 +29,21 @@ public struct PlayheadFilter: Sendable {
     /// Steps made since the start; the first lock is none.
     public private(set) var stepCount = 0
 
+    /// The last report, as it was judged; nil before the first one after a start.
+    public private(set) var lastReport: Report?
+
+    /// A report against the line.
+    public struct Report: Sendable, Equatable {
+        /// Its host time.
+        public let host: HostTime
+        /// Reported less predicted.
+        public let error: TimeSpan
+        /// The slope beyond rate and drift, as a share of the rate.
+        public let correction: Double
+        /// The line was put where the device is.
+        public let isStep: Bool
+    }
+
     /// The line in use; nil before the first report.
     public var current: ClockAnchor? { line }
 
@@ -41,6 +56,7 @@ public struct PlayheadFilter: Sendable {
     /// Forgets the position (pause, seek, underrun) but keeps the learnt drift, which belongs to the device.
     public mutating func unlock() {
         line = nil
+        lastReport = nil
         outliers = 0
     }
 
@@ -65,11 +81,13 @@ public struct PlayheadFilter: Sendable {
             outliers += 1
             if outliers >= 3 || error.magnitude > Self.immediateStep {
                 stepCount += 1
+                lastReport = Report(host: host, error: error, correction: 0, isStep: true)
                 return lock(ClockAnchor(media: media, host: host, rate: rate))
             }
             // Hold the course until the third such report.
             let next = ClockAnchor(media: predicted, host: now, rate: rate * (1 + drift))
             line = next
+            lastReport = Report(host: host, error: error, correction: 0, isStep: false)
             return next
         }
         outliers = 0
@@ -80,6 +98,7 @@ public struct PlayheadFilter: Sendable {
         let correction = min(max(2.squareRoot() * omega * error.seconds, -Self.slopeLimit * rate), Self.slopeLimit * rate)
         let next = ClockAnchor(media: predicted, host: now, rate: rate * (1 + drift) + correction)
         line = next
+        lastReport = Report(host: host, error: error, correction: correction / rate, isStep: false)
         return next
     }
 }

@@ -45,13 +45,13 @@ struct PlaybackControl {
     var pace = SourcePace()
     let teardown: Monitor<Teardown>
     let audience: Audience<SeekEvent>
-    let taps: Audience<AudioTapBuffer>
+    let taps: AudioTaps
     let resets: Audience<Void>
     static let log = Log.module("engine")
 
     init(
         sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: Audience<SeekEvent>,
-        taps: Audience<AudioTapBuffer>, resets: Audience<Void> = Audience(), post: @escaping @Sendable (ControlMessage) -> Void,
+        taps: AudioTaps, resets: Audience<Void> = Audience(), post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink

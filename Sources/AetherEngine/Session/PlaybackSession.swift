@@ -39,7 +39,7 @@ final class PlaybackSession: Sendable {
     private let present: PresentSession
     let options: LoadOptions
     let sink: any VideoSink
-    let taps: Audience<AudioTapBuffer>
+    let taps: AudioTaps
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
@@ -71,7 +71,7 @@ final class PlaybackSession: Sendable {
     /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
-        taps: Audience<AudioTapBuffer>, predecessor: PlaybackSession?, joins: Bool = false,
+        taps: AudioTaps, predecessor: PlaybackSession?, joins: Bool = false,
         repeating repeated: PlaybackSession? = nil,
         report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {

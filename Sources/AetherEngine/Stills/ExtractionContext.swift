@@ -197,7 +197,8 @@ final class ExtractionContext {
         if interrupt.isRaised { throw MediaError(.interrupted, "extract a still") }
     }
 
-    private func opened() throws(MediaError) -> any StillSource {
+    /// The open source; opens it.
+    func opened() throws(MediaError) -> any StillSource {
         let wanted = origin.stream()
         // The streams of another quality have other numbers.
         if let source, stream == nil, wanted.map({ source.stream.id != $0 }) ?? false { self.source = nil }

@@ -25,9 +25,11 @@ struct AV1Decoder: VideoDecoding, ~Copyable {
     private struct Settings: Equatable {
         var drawsGrain: Bool
         var filters: UInt32
+        var tellsCoding: Bool
 
         init(_ effort: DecodeEffort) {
             drawsGrain = !effort.omitsFilmGrain
+            tellsCoding = effort.tellsCoding
             filters =
                 switch effort.skipLoopFilter {
                 case .none, .nonReference, .bidirectional: DAV1D_INLOOPFILTER_ALL.rawValue
@@ -105,7 +107,7 @@ struct AV1Decoder: VideoDecoding, ~Copyable {
             if status == 0 {
                 if !isDraining { requests -= 1 }
                 damage.forget()
-                guard let frame = AV1Picture.frame(taking: picture, parameters) else {
+                guard let frame = AV1Picture.frame(taking: picture, parameters, tellsCoding: opened.tellsCoding) else {
                     throw MediaError(.internalFailure, "decode", subject: Self.name, averror: aether_averror(ENOMEM))
                 }
                 return frame

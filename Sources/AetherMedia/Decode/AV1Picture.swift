@@ -5,7 +5,9 @@ import CFFmpeg
 /// An image of libdav1d's as the frame that scaler and sinks know.
 enum AV1Picture {
     /// Wraps an image without copying it; the frame's last owner gives it back. nil when memory ran out or the format has no name.
-    static func frame(taking picture: Dav1dPicture, _ parameters: CodecParameters) -> DecodedFrame? {
+    static func frame(
+        taking picture: Dav1dPicture, _ parameters: CodecParameters, tellsCoding: Bool = false
+    ) -> DecodedFrame? {
         let held = UnsafeMutablePointer<Dav1dPicture>.allocate(capacity: 1)
         held.initialize(to: picture)
         let height = max(1, Int(picture.p.h))
@@ -31,6 +33,7 @@ enum AV1Picture {
         let (luma, chroma) = (Int32(clamping: picture.stride.0), Int32(clamping: picture.stride.1))
         frame.pointee.linesize = (luma, chroma, chroma, 0, 0, 0, 0, 0)
         describe(frame, picture, parameters.pointer.pointee)
+        if tellsCoding { addCoding(frame, picture) }
         let messages = messages(picture)
         for message in messages {
             if message.isDolbyVision { attach(message.payload, to: frame) }
@@ -125,6 +128,17 @@ enum AV1Picture {
             data.pointee.MaxCLL = UInt32(clamping: light.max_content_light_level)
             data.pointee.MaxFALL = UInt32(clamping: light.max_frame_average_light_level)
         }
+    }
+
+    /// How it was coded, where FFmpeg's own decoders put it: the type, the quantiser of all of it, whether grain belongs to it.
+    private static func addCoding(_ frame: UnsafeMutablePointer<AVFrame>, _ picture: Dav1dPicture) {
+        guard let header = picture.frame_hdr?.pointee else { return }
+        let isIntra = header.frame_type == DAV1D_FRAME_TYPE_KEY || header.frame_type == DAV1D_FRAME_TYPE_INTRA
+        frame.pointee.pict_type =
+            isIntra ? AV_PICTURE_TYPE_I : header.frame_type == DAV1D_FRAME_TYPE_SWITCH ? AV_PICTURE_TYPE_SP : AV_PICTURE_TYPE_P
+        // The same scale of 0...255 as VP9's.
+        av_video_enc_params_create_side_data(frame, AV_VIDEO_ENC_PARAMS_VP9, 0)?.pointee.qp = Int32(header.quant.yac)
+        if header.film_grain.present != 0 { _ = av_film_grain_params_create_side_data(frame) }
     }
 
     // MARK: - What is said beside it

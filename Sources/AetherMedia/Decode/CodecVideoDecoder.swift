@@ -21,6 +21,11 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
             let most = isWhole ? 0 : Int(context.pointee.codec?.pointee.max_lowres ?? 0)
             context.pointee.lowres = Int32(min(max(0, effort.halvings), most))
             if effort.lowDelay { context.pointee.thread_type = FF_THREAD_SLICE }
+            if effort.tellsCoding {
+                context.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_MVS | AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS
+                // Grain that is handed out is not drawn.
+                if effort.omitsFilmGrain { context.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN }
+            }
         }
         decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
         opened = effort
@@ -69,5 +74,6 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
     func needsReopening(for effort: DecodeEffort) -> Bool {
         let limit = Int(decoder.codec.pointer.pointee.codec?.pointee.max_lowres ?? 0)
         return min(limit, effort.halvings) != min(limit, opened.halvings) || effort.lowDelay != opened.lowDelay
+            || effort.tellsCoding != opened.tellsCoding
     }
 }

@@ -34,7 +34,7 @@ public struct ImageInset: Sendable, Equatable {
 
 extension RasterImage {
     /// Copies a frame to a place in this one, as far as it lies inside.
-    mutating func draw(_ image: RasterImage, at place: (x: Int, y: Int)) {
+    public mutating func draw(_ image: RasterImage, at place: (x: Int, y: Int)) {
         let left = max(0, place.x), right = min(width, place.x + image.width)
         let top = max(0, place.y), bottom = min(height, place.y + image.height)
         guard left < right, top < bottom else { return }

@@ -32,11 +32,9 @@ public final class HTTPReader: IOReader {
         func reached(_ step: ConnectionStep, of transfer: Int) { meter.reached(step) }
 
         func take(_ head: HTTPHead, from peer: TransferPeer, of transfer: Int) {
-            let span = reading.update { $0.take(head, isPrivate: peer.isPrivate, of: transfer, now: time.now()) }
-            meter.count {
-                $0.connections += peer.connections
-                $0.firstByte = span ?? $0.firstByte
-            }
+            let now = time.now()
+            let span = reading.update { $0.take(head, isPrivate: peer.isPrivate, of: transfer, now: now) }
+            meter.answered(transfer, status: head.status, connections: peer.connections, after: span, now: now)
         }
 
         func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt {
@@ -65,7 +63,7 @@ public final class HTTPReader: IOReader {
 
         func end(_ end: TransferEnd, of transfer: Int) {
             settled(transfer)
-            meter.ended(transfer)
+            meter.ended(transfer, end, now: time.now())
             reading.update { $0.take(end, of: transfer) }
         }
     }
@@ -169,10 +167,12 @@ public final class HTTPReader: IOReader {
         for effect in effects {
             switch effect {
             case .start(let number, let order):
-                inflow.meter.count { $0.requests += 1 }
+                inflow.meter.began(number, order.address.fileName, offset: order.offset, now: inflow.time.now())
                 loop.start(number, order, inflow)
             case .resume(let number): loop.resume(number)
-            case .drop(let number): loop.drop(number)
+            case .drop(let number):
+                inflow.meter.dropped(number, now: inflow.time.now())
+                loop.drop(number)
             }
         }
     }

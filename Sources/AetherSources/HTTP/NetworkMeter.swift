@@ -14,6 +14,7 @@ public final class NetworkMeter: Sendable {
     private struct State {
         var figures = NetworkFigures()
         var link = LinkSampler()
+        var log = RequestLog()
         /// By the readers that wait.
         var attempts: [Int: ReconnectAttempt] = [:]
         var nextReader = 0
@@ -37,6 +38,29 @@ public final class NetworkMeter: Sendable {
         return figures
     }
 
+    /// The last 64 requests, the oldest first.
+    public var requests: [NetworkRequest] { state.withLock { $0.log.requests } }
+
+    /// A request is made.
+    func began(_ transfer: Int, _ name: String, offset: Int64?, now: HostTime) {
+        state.withLock {
+            $0.figures.requests += 1
+            $0.log.begin(transfer, name, offset: offset, now: now)
+        }
+    }
+
+    /// Its answer begins.
+    func answered(_ transfer: Int, status: Int, connections: Int, after span: TimeSpan?, now: HostTime) {
+        state.withLock {
+            $0.figures.connections += connections
+            $0.figures.firstByte = span ?? $0.figures.firstByte
+            $0.log.answer(transfer, status: status, now: now)
+        }
+    }
+
+    /// Nobody waits for the rest of it.
+    func dropped(_ transfer: Int, now: HostTime) { state.withLock { $0.log.end(transfer, isDropped: true, now: now) } }
+
     /// A number for a reader that is counted here.
     func enter() -> Int {
         state.withLock {
@@ -58,6 +82,7 @@ public final class NetworkMeter: Sendable {
     func arrived(_ arrival: HTTPReading.Arrival, of transfer: Int, now: HostTime) {
         state.withLock { state in
             state.link.received(arrival.first, of: transfer, now: arrival.since)
+            state.log.receive(transfer, arrival.first + arrival.rest)
             if arrival.rest > 0 { state.link.received(arrival.rest, of: transfer, now: now) }
         }
     }
@@ -66,7 +91,13 @@ public final class NetworkMeter: Sendable {
     func paused(_ transfer: Int) { state.withLock { $0.link.paused(transfer) } }
 
     /// A transfer has ended.
-    func ended(_ transfer: Int) { state.withLock { $0.link.ended(transfer) } }
+    func ended(_ transfer: Int, _ end: TransferEnd, now: HostTime) {
+        let trouble = if case .failed(let fault) = end { fault.sentence } else { "" }
+        state.withLock {
+            $0.link.ended(transfer)
+            $0.log.end(transfer, trouble: trouble, now: now)
+        }
+    }
 
     /// A request has come so far.
     func reached(_ step: ConnectionStep) { changed(.step(step)) }

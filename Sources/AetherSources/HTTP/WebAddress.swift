@@ -14,6 +14,13 @@ struct WebAddress: Sendable, Equatable {
     /// The whole address, without name and password and without a fragment.
     let text: String
     let origin: WebOrigin
+
+    /// The last part of the path, as it is written; the server's name where there is none.
+    var fileName: String {
+        let path = text.prefix { $0 != "?" }
+        let last = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        return String((last.isEmpty ? origin.host : last).prefix(80))
+    }
     /// From `name:password@`, decoded.
     let user: String?
     let password: String?

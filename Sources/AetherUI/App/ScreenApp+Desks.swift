@@ -26,6 +26,36 @@ extension ScreenApp {
         update(.heard(samples))
     }
 
+    /// The taps are listened to while the Debug face's Audio tab is open, and not a moment longer.
+    mutating func followMeters() {
+        guard model.isMetered != (scope != nil) else { return }
+        if let scope {
+            for task in scope.tasks { task.cancel() }
+            self.scope = nil
+        } else {
+            let meters = AudioScope(), audio = engine.installChannelTap(), clock = engine.clockReadings()
+            scope = (
+                meters,
+                [
+                    Task { for await buffer in audio { meters.take(buffer) } },
+                    Task { for await reading in clock { meters.take(reading) } },
+                ]
+            )
+        }
+    }
+
+    /// Asks for the requests to servers while they are shown.
+    mutating func followRequests() {
+        if model.showsRequests { update(.requests(engine.networkRequests())) }
+    }
+
+    /// Reads the meters for what is heard now.
+    mutating func meterIfDue() {
+        let now = time.now()
+        guard let scope, let due = model.metersDue(after: now), due <= now else { return }
+        update(.metered(scope.meters.view(at: model.snapshot.position.seconds)))
+    }
+
     // MARK: - Frames
 
     /// Another renderer from here on. A frame that stands is asked for once more, in its raster.

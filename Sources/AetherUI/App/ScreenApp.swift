@@ -48,6 +48,8 @@ struct ScreenApp: ~Copyable {
     var frames: FrameDesk
     /// The audio for the spectrum; nil until a source without video plays.
     var recorder: TapRecorder?
+    /// The meters of the Debug face, and what listens for them; nil while its Audio tab is closed.
+    var scope: (meters: AudioScope, tasks: [Task<Void, Never>])?
     private var telemetry: TelemetryLog?
     /// Whether the pane can be seen; asked of tmux alone.
     var sight = PaneSight()
@@ -175,6 +177,8 @@ struct ScreenApp: ~Copyable {
             takeSnapshot()
             update(.tick)
             hearIfDue()
+            meterIfDue()
+            followRequests()
             refreshIfDue()
             takeChannels()
             takePage()
@@ -274,6 +278,7 @@ struct ScreenApp: ~Copyable {
 
     mutating func update(_ message: AppMessage) {
         let chosen = model.screenChoices
+        defer { followMeters() }
         defer { if model.screenChoices != chosen { surroundings.keep(model.screenChoices) } }
         for effect in model.update(message, now: time.now()) {
             switch effect {
@@ -301,7 +306,7 @@ struct ScreenApp: ~Copyable {
             case .preview(let point): frames.show(point)
             case .endPreview: frames.rest()
             case .browse(let request): obey(request)
-            case .inspect(let request): inspections.obey(request, programme.playlist.current)
+            case .inspect(let request): inspections.obey(request, programme.playlist.current, engine)
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
             case .television(let request): obey(request)

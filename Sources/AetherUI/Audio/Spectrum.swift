@@ -73,6 +73,12 @@ public struct Spectrum: Sendable, Equatable {
         return first..<min(total, max(first + 1, high))
     }
 
+    /// The height of an amplitude, 0...255, by the same scale without the tilt.
+    static func height(_ amplitude: Float) -> UInt8 {
+        let decibels = 20 * log10(max(1e-9, Double(amplitude)))
+        return UInt8(min(max((decibels - floor) / 60, 0), 1) * 255)
+    }
+
     private static func levels(_ samples: [Float]) -> (mean: Double, peak: Double) {
         guard !samples.isEmpty else { return (floor, floor) }
         var sum = 0.0, peak = 0.0

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherSources
 import AetherTerminal
 
 /// The buffers between the stages: how full each is, with its marks, and the last minute of it.
@@ -17,11 +18,12 @@ struct BufferGauges {
     }
 
     private let scene: Scene
+    private let requests: (list: [NetworkRequest], at: HostTime)?
 
     /// Seconds of media that are read ahead before playing goes on, and below which it is waited for more.
     private static let target = 3.0, refill = 1.0
 
-    init(_ scene: Scene) { self.scene = scene }
+    init(_ scene: Scene, _ requests: (list: [NetworkRequest], at: HostTime)?) { (self.scene, self.requests) = (scene, requests) }
 
     private var gauges: [Gauge] {
         let snapshot = scene.snapshot, live = snapshot.telemetry ?? LiveTelemetry(), tape = scene.tape
@@ -90,6 +92,55 @@ struct BufferGauges {
             pane.write("Dropped", column: 1, row: row, .paneLabel)
             pane.write(text, column: 14, row: row, drop.count > 0 ? .paneWarning : .paneValue)
             row += 1
+        }
+        row += 1
+        writeRequests(&pane, &row, glyphs)
+        writeStalls(&pane, &row, glyphs)
+    }
+
+    /// Half of the rows that are left, where a server is asked.
+    private func writeRequests(_ pane: inout Pane, _ row: inout Int, _ glyphs: Glyphs) {
+        let left = pane.rect.rows - 1 - row
+        guard let requests, !requests.list.isEmpty, left >= 3 else { return }
+        let names = min(30, pane.rect.columns / 4), figures = min(34, pane.rect.columns / 3)
+        let width = pane.rect.columns - names - figures - 4
+        guard width >= 8 else { return }
+        pane.write("Requests of the last 30 s", column: 1, row: row, .paneHeading)
+        row += 1
+        let rows = Waterfall(requests.list, now: requests.at).rows(max(2, left / 2), width: width, isUnicode: glyphs.isUnicode)
+        for request in rows where row < pane.rect.rows - 1 {
+            let name = DisplayText.singleLine(request.name, limit: 100)
+            pane.write(
+                ChromeText.clipped(glyphs.shown(name), to: names, ellipsis: glyphs.ellipsis), column: 1, row: row, .paneLabel)
+            pane.write(request.bar, column: names + 2, row: row, request.isTrouble ? .paneWarning : .paneKey)
+            let text = ChromeText.clipped(request.figures, to: figures, ellipsis: glyphs.ellipsis)
+            pane.write(text, column: names + width + 3, row: row, request.isTrouble ? .paneWarning : .paneValue)
+            row += 1
+        }
+        row += 1
+    }
+
+    /// The newest stalls and drops.
+    private func writeStalls(_ pane: inout Pane, _ row: inout Int, _ glyphs: Glyphs) {
+        let entries = scene.tape.stalls.entries.reversed()
+        guard !entries.isEmpty, row + 1 < pane.rect.rows - 1 else { return }
+        pane.write("Stalls and drops", column: 1, row: row, .paneHeading)
+        row += 1
+        for entry in entries where row < pane.rect.rows - 1 {
+            pane.write(Timecode.text(entry.position - scene.snapshot.startTime), column: 1, row: row, .paneLabel)
+            let text = ChromeText.clipped(Self.words(entry), to: max(0, pane.rect.columns - 15), ellipsis: glyphs.ellipsis)
+            pane.write(text, column: 14, row: row, .paneWarning)
+            row += 1
+        }
+    }
+
+    private static func words(_ entry: StallLog.Entry) -> String {
+        switch entry.kind {
+        case .stall(nil): "stands: \(entry.reason)"
+        case .stall(let span?): "stood for \(Figures.decimal(span.seconds, places: 1)) s: \(entry.reason)"
+        case .drop(1): "1 frame dropped: \(entry.reason)"
+        case .drop(let count): "\(count) frames dropped: \(entry.reason)"
+        case .silence(let count): entry.reason + (count > 1 ? " \(count) times" : "")
         }
     }
 

@@ -1,16 +1,21 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
+import AetherSources
 
 /// The Debug face: what the file that plays is made of, its samples, and how full the buffers are. `InspectorPane` draws it.
 struct Inspector: Sendable {
     /// A page of the face.
     enum Tab: Int, CaseIterable, Sendable {
-        case boxes, samples, buffers
+        case boxes, samples, decode, video, audio, buffers
 
         var title: String {
             switch self {
             case .boxes: "Boxes"
             case .samples: "Samples"
+            case .decode: "Decode"
+            case .video: "Video"
+            case .audio: "Audio"
             case .buffers: "Buffers"
             }
         }
@@ -20,6 +25,9 @@ struct Inspector: Sendable {
             switch self {
             case .boxes: "The container: headers and tables before the media itself."
             case .samples: "Every sample: when it is decoded and shown, and where it lies."
+            case .decode: "Frame by frame: how each was coded and from which others, drawn over it."
+            case .video: "The codes of the frame in planes and curves, and what they mean as light."
+            case .audio: "What is heard: levels, loudness and phase, and how the clock follows the device."
             case .buffers: "What waits between the stages, and the last minute of it."
             }
         }
@@ -36,12 +44,20 @@ struct Inspector: Sendable {
     /// The stream whose samples are listed; nil: all.
     private(set) var stream: Int?
     private(set) var listed: [Int] = []
+    private(set) var order = SampleOrder.number
+    private(set) var filter = SampleFilter("")
     /// A cursor for each tab.
     private(set) var cursors = [ListCursor](repeating: ListCursor(), count: Tab.allCases.count)
     /// The words that are typed to find a part; nil: nothing is being typed.
     private(set) var query: TypedWords?
     private(set) var found = ""
     private(set) var bytes: (offset: Int64, bytes: [UInt8])?
+    /// The Decode and Video tabs.
+    var frames = FramePage()
+    /// The Audio tab.
+    var audio = AudioPage()
+    /// The last requests to servers, and the time at which they were so.
+    private(set) var requests: (list: [NetworkRequest], at: HostTime)?
 
     var cursor: ListCursor {
         get { cursors[tab.rawValue] }
@@ -53,7 +69,8 @@ struct Inspector: Sendable {
         switch tab {
         case .boxes: tree.rows.count
         case .samples: listed.count
-        case .buffers: 0
+        case .decode: frames.look.frames.count
+        case .video, .audio, .buffers: 0
         }
     }
 
@@ -68,15 +85,23 @@ struct Inspector: Sendable {
 
     mutating func show(_ tab: Tab) { (self.tab, query) = (tab, nil) }
 
+    /// Takes the last requests to servers; returns whether there is something to draw.
+    mutating func take(_ requests: [NetworkRequest], at now: HostTime) -> Bool {
+        guard !requests.isEmpty || self.requests != nil else { return false }
+        self.requests = (requests, now)
+        return true
+    }
+
     mutating func settle(_ window: Range<Int>) { cursor.settle(window) }
 
     // MARK: - What was found
 
     /// Takes what was found. `position`: the time on the screen, whose sample is selected.
-    mutating func take(_ find: InspectorFind, position: MediaTime) {
+    mutating func take(_ find: InspectorFind, position: MediaTime, at now: HostTime) {
         switch find {
         case .failed(let words): state = words
         case .bytes(let offset, let bytes): self.bytes = (offset, bytes)
+        case .frame(let view): cursors[Tab.decode.rawValue].row = frames.take(view, at: now)
         case .parts(let format, let boxes, let samples):
             (self.format, tree, state) = (format, BoxRows(boxes), "No parts")
             cursors[0].begin(at: boxes.isEmpty ? -1 : 0)
@@ -96,7 +121,11 @@ struct Inspector: Sendable {
     private mutating func list(_ stream: Int?) {
         self.stream = stream
         guard let samples else { return }
-        listed = samples.rows.indices.filter { place in stream.map { samples.rows[place].stream == $0 } ?? true }
+        let filter = filter
+        let places = samples.rows.indices.filter { place in
+            stream.map { samples.rows[place].stream == $0 } ?? true && filter.fits(samples.rows[place])
+        }
+        listed = order.sorted(places, of: samples.rows)
         cursors[1].begin(at: listed.isEmpty ? -1 : 0)
     }
 
@@ -107,6 +136,21 @@ struct Inspector: Sendable {
         let next = place.map { $0 + 1 } ?? 0
         list(next < samples.streams.count ? samples.streams[next].index : nil)
         select(at: position)
+    }
+
+    /// Sorts the samples in another way.
+    mutating func sortNext(position: MediaTime) {
+        order = order.next
+        list(stream)
+        select(at: position)
+    }
+
+    /// Lists the samples that fit the words.
+    private mutating func filter(by text: String) {
+        let next = SampleFilter(text)
+        guard next != filter else { return }
+        filter = next
+        list(stream)
     }
 
     /// Selects the sample that is on the screen at a time: the last that is shown by then.
@@ -131,7 +175,9 @@ struct Inspector: Sendable {
 
     /// Ends it; the words stay for the next place.
     mutating func endSearch() {
-        if let query, !query.isEmpty { found = query.text }
+        if let query, !query.isEmpty, tab == .boxes { found = query.text }
+        // Nothing typed: all of them again.
+        if let query, query.isEmpty, tab == .samples { filter(by: "") }
         query = nil
     }
 
@@ -140,7 +186,8 @@ struct Inspector: Sendable {
         guard var words = query else { return }
         let isNew = character.map { words.type($0) } ?? words.erase()
         query = words
-        if isNew { look(for: words.text, behind: -1) }
+        guard isNew else { return }
+        if tab == .samples { filter(by: words.text) } else { look(for: words.text, behind: -1) }
     }
 
     /// The next part with the words.

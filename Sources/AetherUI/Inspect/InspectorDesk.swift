@@ -2,6 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherFormats
 import AetherSources
+import Synchronization
 
 /// Looks into the file that plays for the Debug face, on threads of its own and with a reader of its own: a server or a disk may not answer.
 /// The newest wish counts. Nothing runs while the face is closed.
@@ -14,6 +15,16 @@ final class InspectorDesk: Sendable {
 
     private let parts: Requests<Wish, InspectorFind>
     private let bytes: Requests<Wish, InspectorFind>
+    private let frames: Requests<FrameQuestion, InspectorFind>
+    /// Of the file that frames were last asked of.
+    private let origin = Mutex<(location: MediaLocation, origin: FrameInspection.Origin)?>(nil)
+
+    /// A question to the thread that decodes.
+    private enum FrameQuestion: Sendable {
+        case look(FrameRequest, FrameInspection.Origin)
+        /// Let go of the source.
+        case close
+    }
 
     /// `wake` is signalled when something was found.
     init(wake: WakeHandle, http: HTTPOptions) {
@@ -22,22 +33,71 @@ final class InspectorDesk: Sendable {
         }
         parts = Requests(name: "inspect", urgency: .bulk, threads: 2, wake: { wake.wake() }, makeWorker: worker)
         bytes = Requests(name: "inspect", urgency: .bulk, threads: 2, wake: { wake.wake() }, makeWorker: worker)
+        // The thread keeps the source open from look to look.
+        frames = Requests(name: "inspect", urgency: .bulk, staysReady: true, wake: { wake.wake() }) {
+            var open: (interrupt: ObjectIdentifier, inspection: FrameInspection)?
+            return { question, turn in
+                guard case .look(let request, let origin) = question else {
+                    open?.inspection.close()
+                    open = nil
+                    return nil
+                }
+                let name = ObjectIdentifier(origin.interrupt)
+                if open?.interrupt != name {
+                    open?.inspection.close()
+                    open = (name, FrameInspection(origin))
+                }
+                return open.flatMap { Self.look($0.inspection, request, turn) }
+            }
+        }
     }
 
-    /// Asks; never blocks.
-    func obey(_ request: InspectorRequest, _ location: MediaLocation) {
+    /// Asks; never blocks. Frames are those of the source that the engine plays.
+    func obey(_ request: InspectorRequest, _ location: MediaLocation, _ engine: AetherEngine) {
         switch request {
         case .open: parts.ask(.parts(location))
         case .samples: parts.ask(.samples(location))
         case .bytes(let offset, let count): bytes.ask(.bytes(location, offset: offset, count: count))
+        case .frame(let request):
+            let known = origin.withLock { $0?.location == location ? $0?.origin : nil }
+            guard let present = known ?? engine.frameOrigin() else { return }
+            if known == nil {
+                closeFrames()
+                origin.withLock { $0 = (location, present) }
+            }
+            frames.ask(.look(request, present))
         case .close:
             parts.drop()
             bytes.drop()
+            closeFrames()
         }
     }
 
     /// The next answer, once. Never blocks.
-    func take() -> InspectorFind? { parts.take() ?? bytes.take() }
+    func take() -> InspectorFind? { parts.take() ?? bytes.take() ?? frames.take() }
+
+    private func closeFrames() {
+        let former = origin.withLock { origin in
+            defer { origin = nil }
+            return origin?.origin
+        }
+        guard let former else { return }
+        former.interrupt.raise()
+        frames.ask(.close)
+    }
+
+    /// Blocks while it decodes.
+    private static func look(_ inspection: FrameInspection, _ request: FrameRequest, _ turn: RequestTurn) -> InspectorFind? {
+        do throws(MediaError) {
+            let look = try inspection.look(request.wish) { turn.isWanted }
+            return .frame(FrameView(request, look, number: turn.number))
+        } catch {
+            guard error.code != .interrupted else { return nil }
+            Log.module("inspect").info("\(error)")
+            let trouble = error.reason.isEmpty ? error.description : error.reason
+            return .frame(FrameView(request: request, look: FrameLook(), trouble: trouble, image: nil, number: turn.number))
+        }
+    }
 
     /// Blocks on the file system or a server.
     private static func find(_ wish: Wish, _ http: HTTPOptions, _ turn: RequestTurn) -> InspectorFind? {

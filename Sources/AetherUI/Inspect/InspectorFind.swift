@@ -1,3 +1,5 @@
+public import AetherCore
+public import AetherEngine
 public import AetherFormats
 
 /// A result of inspecting the file that plays.
@@ -8,6 +10,31 @@ public enum InspectorFind: Sendable, Equatable {
     case samples(SampleList?)
     /// Bytes that were asked for.
     case bytes(offset: Int64, bytes: [UInt8])
+    /// A frame that was asked for.
+    case frame(FrameView)
     /// Nothing, and why.
     case failed(String)
+}
+
+/// A frame that was looked at, drawn.
+public struct FrameView: Sendable, Equatable {
+    /// What was asked.
+    public let request: FrameRequest
+    /// What was found; empty where `trouble` says why.
+    public let look: FrameLook
+    /// Why there is no frame; empty where there is one.
+    public let trouble: String
+    /// The frame with what is drawn over it, or its planes and curves; nil without one.
+    public let image: RasterImage?
+    /// Rises with each: views are told apart by it, not pixel by pixel.
+    public let number: Int
+
+    /// A view.
+    public init(request: FrameRequest, look: FrameLook, trouble: String, image: RasterImage?, number: Int) {
+        (self.request, self.look, self.trouble) = (request, look, trouble)
+        (self.image, self.number) = (image, number)
+    }
+
+    /// Views are told apart by their numbers.
+    public static func == (a: FrameView, b: FrameView) -> Bool { a.number == b.number && a.request == b.request }
 }

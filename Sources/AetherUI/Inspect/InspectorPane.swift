@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherFormats
+import AetherRender
 import AetherTerminal
 
 /// The Debug face over all of the screen but the bar: tabs, a list, and where there is room what is selected in it.
@@ -11,6 +12,8 @@ struct InspectorPane {
     let frame: ListFrame
     /// Room for what is selected in it; nil for none.
     private let details: CellRect?
+    /// Room for an image; nil for none.
+    private let picture: CellRect?
     private let inspector: Inspector
     private let scene: Scene
 
@@ -25,21 +28,92 @@ struct InspectorPane {
         let bottom = scene.bottom()
         guard bottom >= 4, scene.size.columns >= 20 else { return nil }
         rect = CellRect(column: 0, row: 0, columns: scene.size.columns, rows: bottom)
-        let isBeside = rect.columns >= Self.widest, hasDetails = inspector.tab == .boxes && (isBeside || bottom >= 9)
-        let columns = hasDetails && isBeside ? rect.columns / 2 : rect.columns
-        // Where there is no room beside the list, what is selected stands below it.
-        let height = hasDetails && !isBeside ? bottom * 3 / 5 : bottom
-        details =
-            !hasDetails
-            ? nil
-            : isBeside
-                ? CellRect(column: columns + 1, row: 1, columns: rect.columns - columns - 2, rows: bottom - 2)
-                : CellRect(column: 1, row: height, columns: rect.columns - 2, rows: bottom - 1 - height)
+        let plan = Plan(inspector.tab, rect)
+        (details, picture) = (plan.details, plan.image)
         frame = ListFrame(
-            rect: CellRect(column: 0, row: 0, columns: columns, rows: height),
-            window: inspector.cursor.window(rows: height - 2, of: inspector.total), total: inspector.total,
-            glyphs: Glyphs(isUnicode: scene.capabilities.isUnicode))
+            rect: plan.list, window: inspector.cursor.window(rows: plan.list.rows - 2, of: inspector.total),
+            total: inspector.total, glyphs: Glyphs(isUnicode: scene.capabilities.isUnicode))
     }
+
+    /// Where list, details and image lie.
+    private struct Plan {
+        let list: CellRect
+        var details: CellRect?
+        var image: CellRect?
+
+        init(_ tab: Inspector.Tab, _ rect: CellRect) {
+            let isWide = rect.columns >= InspectorPane.widest
+            func beside(_ column: Int, _ row: Int, _ rows: Int) -> CellRect {
+                CellRect(column: column + 1, row: row, columns: rect.columns - column - 2, rows: rows)
+            }
+            switch tab {
+            case .samples, .buffers: list = rect
+            case .boxes, .decode:
+                let columns = isWide ? rect.columns / 2 : rect.columns
+                // Where there is no room beside the list, what is selected stands below it.
+                let height = !isWide && rect.rows >= 9 ? rect.rows * 3 / 5 : rect.rows
+                list = CellRect(column: 0, row: 0, columns: columns, rows: height)
+                if isWide {
+                    details = beside(columns, 1, rect.rows - 2)
+                } else if height < rect.rows {
+                    details = CellRect(column: 1, row: height, columns: rect.columns - 2, rows: rect.rows - 1 - height)
+                }
+                guard tab == .decode, isWide else { return }
+                // The facts of a frame are nine lines.
+                let rows = rect.rows - 2 - 9
+                guard rows >= 4 else { return }
+                image = beside(columns, 1, rows)
+                details = beside(columns, 1 + rows, rect.rows - 2 - rows)
+            case .video, .audio:
+                list = rect
+                let columns = isWide ? max(40, rect.columns / 3) : rect.columns
+                details = CellRect(column: 1, row: 1, columns: columns - 2, rows: rect.rows - 2)
+                if isWide, rect.rows >= 8 { image = beside(columns, 1, rect.rows - 2) }
+            }
+        }
+    }
+
+    /// The pixels that an image of the open tab may have: as many as the cells have on most terminals.
+    var frameBox: PixelSize { imageBox ?? PixelSize(width: 160, height: 90) }
+
+    /// The same; nil where no image has room.
+    var imageBox: PixelSize? {
+        guard let picture else { return nil }
+        let height = Double(picture.rows) * 8 / min(1, max(0.2, scene.cellAspect))
+        return PixelSize(width: min(1600, picture.columns * 8), height: min(1200, max(8, Int(height))))
+    }
+
+    /// The image of the open tab: as large as fits, in its shape.
+    var inset: ChromeInset? {
+        if inspector.tab == .audio {
+            guard let picture, let image = inspector.audio.image else { return nil }
+            return ChromeInset(
+                image: ImageInset(image: image, rect: picture), number: Self.firstNumber * 2 + inspector.audio.number,
+                isOverText: true)
+        }
+        guard let picture, let view = inspector.frames.view, let image = view.image, image.width > 0, image.height > 0 else {
+            return nil
+        }
+        let isMontage = view.request.wish.wantsLevels
+        switch inspector.tab {
+        case .decode where !isMontage: break
+        case .video where isMontage: break
+        default: return nil
+        }
+        let shape = Double(image.width) / Double(image.height) / max(0.1, scene.cellAspect)
+        var columns = picture.columns, rows = Int((Double(columns) / shape).rounded())
+        if rows > picture.rows { (columns, rows) = (Int((Double(picture.rows) * shape).rounded()), picture.rows) }
+        let rect = CellRect(
+            column: picture.column, row: picture.row, columns: max(1, min(columns, picture.columns)), rows: max(1, rows))
+        return ChromeInset(
+            image: ImageInset(image: image, rect: rect), number: Self.firstNumber + view.number, isOverText: true)
+    }
+
+    /// The cells of that image.
+    var insetRect: CellRect? { inset?.image.rect }
+
+    /// Frames of other kinds are numbered below.
+    private static let firstNumber = 1 << 40
 
     var pane: Pane {
         var pane = Pane(.inspector, at: rect, fill: .pane)
@@ -52,11 +126,33 @@ struct InspectorPane {
         case .samples:
             for (row, place) in frame.window.enumerated() { sample(place, row + 1, &pane) }
             frame.writeEmptiness(samplesMissing, into: &pane)
-        case .buffers: BufferGauges(scene).write(into: &pane)
+        case .decode:
+            for (row, place) in frame.window.enumerated() { codedFrame(place, row + 1, &pane) }
+            frame.writeEmptiness(inspector.frames.words, into: &pane)
+            if let details { show(FrameLines.coding(inspector.frames), in: details, &pane) }
+        case .video:
+            guard let details else { break }
+            let lines = FrameLines.levels(inspector.frames)
+            if lines.isEmpty { frame.writeEmptiness(inspector.frames.words, into: &pane) }
+            show(lines, in: details, &pane)
+        case .audio:
+            if let details { AudioGauges(inspector.audio, in: details, frame.glyphs).write(into: &pane) }
+        case .buffers: BufferGauges(scene, inspector.requests).write(into: &pane)
         }
-        if inspector.tab != .buffers { frame.writeScrollBar(into: &pane) }
+        if inspector.total > 0 { frame.writeScrollBar(into: &pane) }
         note(&pane)
         return pane
+    }
+
+    /// Labels and values, one a row.
+    private func show(_ lines: [FrameLines.Line], in place: CellRect, _ pane: inout Pane) {
+        for (row, line) in lines.prefix(place.rows).enumerated() {
+            pane.write(frame.clipped(line.label, 11), column: place.column, row: place.row + row, .paneLabel)
+            let start = line.label.isEmpty ? 0 : 12
+            pane.write(
+                frame.clipped(DisplayText.singleLine(line.value, limit: 200), place.columns - start),
+                column: place.column + start, row: place.row + row, .paneValue)
+        }
     }
 
     private var samplesMissing: String {
@@ -73,17 +169,31 @@ struct InspectorPane {
             pane.write(text, column: column, row: 0, tab == inspector.tab ? .paneHeading : .paneLabel)
             column += text.count + 2
         }
-        let right = inspector.tab == .samples ? samplesHeading : inspector.format
+        let right =
+            switch inspector.tab {
+            case .samples: samplesHeading
+            case .decode, .video: framesHeading
+            default: inspector.format
+            }
         let shown = frame.clipped(right, rect.columns - column - 2)
         pane.write(shown, column: rect.columns - 1 - ChromeText.columns(of: shown), row: 0, .paneLabel)
     }
 
     private var samplesHeading: String {
         guard let samples = inspector.samples else { return "" }
+        let more =
+            (inspector.order == .number ? "" : ", " + inspector.order.title) + (inspector.filter.isEmpty ? "" : ", filtered")
         guard let stream = inspector.stream, let kind = samples.streams.first(where: { $0.index == stream })?.kind else {
-            return "\(inspector.listed.count) of all streams"
+            return "\(inspector.listed.count) of all streams" + more
         }
-        return "stream \(stream) (\(kind)): \(inspector.listed.count)"
+        return "stream \(stream) (\(kind)): \(inspector.listed.count)" + more
+    }
+
+    /// The time of the frame that is looked at.
+    private var framesHeading: String {
+        guard let time = inspector.frames.look.time else { return "" }
+        let text = Timecode.text(time - scene.snapshot.startTime)
+        return inspector.frames.chosen == nil ? text : text + " (chosen)"
     }
 
     private func note(_ pane: inout Pane) {
@@ -95,8 +205,10 @@ struct InspectorPane {
         let keys =
             switch inspector.tab {
             case .boxes: "\(arrows) fold  / search  n next  Tab player"
-            case .samples: "Enter go there  s stream  Tab player"
-            case .buffers: "Tab player"
+            case .samples: "Enter go there  s stream  o order  / filter  f on screen  Tab player"
+            case .decode: "Enter go there  v vectors  m quantisers  g grain  f follow  Tab player"
+            case .video: "\(arrows) point  g grain  f follow  Tab player"
+            case .audio, .buffers: "Tab player"
             }
         let text = keys + "   " + inspector.tab.help
         pane.write(frame.clipped(text, rect.columns - 2), column: 1, row: row, .paneLabel)
@@ -163,6 +275,28 @@ struct InspectorPane {
             guard column + width <= rect.columns - ListFrame.trail else { break }
             let start = column + max(0, width - 1 - text.count)
             pane.write(text, column: start, row: row, isSelected ? .paneSelected : sample.isKey ? .paneKey : .paneValue)
+            column += width
+        }
+    }
+}
+
+extension InspectorPane {
+    /// A row of the Decode tab: order of showing, type, time, order of decoding, bytes, quantiser, time, use.
+    fileprivate func codedFrame(_ place: Int, _ row: Int, _ pane: inout Pane) {
+        let coded = inspector.frames.look.frames[place], isSelected = place == inspector.cursor.row
+        if isSelected { frame.writeSelection(row: row, into: &pane) }
+        var columns = [("#\(place + 1)", 5), (coded.type.rawValue + (coded.isKey ? " key" : ""), 6)]
+        columns.append((coded.pts.map { Figures.decimal($0.seconds, places: 3) } ?? "-", 9))
+        columns.append((coded.decodeOrder.map { "dec \($0)" } ?? "", 8))
+        columns += [("\(coded.byteCount)", 8), (coded.quantiser.map { "QP " + Figures.decimal($0, places: 1) } ?? "", 8)]
+        columns.append((Figures.decimal(coded.decodeTime.seconds * 1000, places: 1) + " ms", 9))
+        columns.append((coded.isReference.map { $0 ? "ref" : "no ref" } ?? "", 8))
+        columns.append((coded.vectorCount > 0 ? "\(coded.vectorCount) mv" : "", 10))
+        var column = 2
+        for (text, width) in columns {
+            guard column + width <= frame.rect.columns - ListFrame.trail else { break }
+            let start = column + max(0, width - 1 - text.count)
+            pane.write(text, column: start, row: row, isSelected ? .paneSelected : coded.isKey ? .paneKey : .paneValue)
             column += width
         }
     }

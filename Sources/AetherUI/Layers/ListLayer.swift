@@ -102,6 +102,11 @@ extension ListLayer {
     }
 
     mutating func mouse(_ event: MouseEvent, isInside: Bool, in scene: Scene, now: HostTime) -> LayerOutcome? {
+        listMouse(event, isInside: isInside, in: scene, now: now)
+    }
+
+    /// What the mouse does in every list.
+    mutating func listMouse(_ event: MouseEvent, isInside: Bool, in scene: Scene, now: HostTime) -> LayerOutcome? {
         guard let frame = frame(in: scene) else { return nil }
         let row = frame.item(column: event.x, row: event.y)
         switch event.action {

@@ -62,6 +62,10 @@ public enum AppMessage: Sendable {
     case recent([RecentFile])
     /// A still out of a file that is selected in the browser.
     case glance(String, ScrubStill)
+    /// What the meters of the Debug face's Audio tab say of what is heard now.
+    case metered(AudioView)
+    /// The last requests to servers, for the Debug face's Buffers tab.
+    case requests([NetworkRequest])
     /// A result of the inspection of the present file, for the Debug face.
     case inspected(InspectorFind)
     /// The facts of files, by their paths.

@@ -24,15 +24,35 @@ extension AppModel {
     }
 
     /// Takes what was found in the file that plays; nothing where the face is closed.
-    mutating func take(_ find: InspectorFind) -> [AppEffect] {
+    mutating func take(_ find: InspectorFind, _ now: HostTime) -> [AppEffect] {
         guard layers[Inspector.self] != nil else { return [] }
         let outcome = change(Inspector.self) { inspector, scene -> LayerOutcome in
-            inspector.take(find, position: scene.shownPosition)
+            inspector.take(find, position: scene.shownPosition, at: now)
             inspector.settle(in: scene)
             return inspector.moved
         }
         if case .parts(_, _, nil) = find { return effects(of: outcome) + [.inspect(.samples), .redraw] }
         return effects(of: outcome) + [.redraw]
+    }
+
+    /// The frame that the open tab is about is asked for where it is another one now; nothing of it while no such tab is open.
+    mutating func followInspector(_ now: HostTime) -> [AppEffect] {
+        guard let inspector = layers[Inspector.self], inspector.tab == .decode || inspector.tab == .video,
+            let request = change(Inspector.self, { $0.nextFrame(in: $1, now) }) ?? nil
+        else { return [] }
+        return [.inspect(.frame(request))]
+    }
+
+    /// The audio is metered: the Audio tab is open.
+    var isMetered: Bool { layers[Inspector.self]?.tab == .audio }
+
+    /// The requests to servers are shown: the Buffers tab is open.
+    var showsRequests: Bool { layers[Inspector.self]?.tab == .buffers }
+
+    /// The time at which the meters are to be read next; nil: not at all.
+    func metersDue(after now: HostTime) -> HostTime? {
+        guard let inspector = layers[Inspector.self], inspector.tab == .audio, snapshot.phase == .playing else { return nil }
+        return inspector.audio.due(after: now)
     }
 
     private func effects(of outcome: LayerOutcome?) -> [AppEffect] {

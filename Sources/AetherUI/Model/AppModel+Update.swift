@@ -19,6 +19,10 @@ extension AppModel {
         case .cueAlign(let listing, let count): effects = alignCue(in: listing, count, now) + [.redraw]
         case .noFile: effects = openFirst(now) + [.redraw]
         case .heard(let samples): hear(samples, now: now)
+        case .metered(let view): _ = change(Inspector.self) { $0.take(view, in: $1, at: now) }
+        case .requests(let requests):
+            let isNew = change(Inspector.self) { inspector, _ in inspector.take(requests, at: now) } ?? false
+            effects = isNew ? [.redraw] : []
         case .lyrics(let lyrics): take(lyrics)
         case .cues(let listing): effects = take(listing) ? [.redraw] : []
         case .resize(let size): take(size)
@@ -46,7 +50,7 @@ extension AppModel {
         case .recent(let files): take(recent: files)
         case .glance(let path, let still): effects = glance.take(still, of: path) ? [.redraw] : []
         case .directory(let answer): take(answer)
-        case .inspected(let find): effects = take(find)
+        case .inspected(let find): effects = take(find, now)
         case .television(let news): take(news, now)
         case .channelNumber(let number): effects = zap(toNumber: number, now) + [.redraw]
         case .facts(let facts): take(facts: facts)
@@ -56,6 +60,7 @@ extension AppModel {
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
         effects += finishNumber(now)
         effects += glanceAtSelection(after: message, now)
+        effects += followInspector(now)
         return effects
     }
 
@@ -168,6 +173,7 @@ extension AppModel {
         let previous = snapshot, formerPoint = scene.cuePoint
         snapshot = incoming
         let isMeasured = scene.tape.record(snapshot.telemetry)
+        scene.tape.stalls.note(snapshot, at: now)
         intents.apply(to: &scene.snapshot, now: now)
         teach(now)
         var effects: [AppEffect] = []

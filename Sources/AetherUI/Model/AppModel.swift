@@ -70,7 +70,7 @@ public struct AppModel: Sendable {
             wakes.append(since + max(.milliseconds(20), left))
         }
         if let due = glance.due { wakes.append(due) }
-        wakes += [spectrumDue(after: now), lyricsDue(after: since)].compactMap { $0 }
+        wakes += [spectrumDue(after: now), lyricsDue(after: since), metersDue(after: now)].compactMap { $0 }
         if scene.isLoading, now < scene.bar.quietUntil { wakes.append(scene.bar.quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.

@@ -36,6 +36,7 @@ public enum ChromeView {
         if let scrub = model.scrub, let still = scrub.still, let inset = ScrubView.inset(scrub, model.scene) {
             return ChromeInset(image: inset, number: still.number, isOverText: false)
         }
+        if let inspector = model.layers.top(.list) as? Inspector { return inspector.inset(in: model.scene) }
         guard let browser = model.layers.top(.list) as? Browser, let image = model.glance.image,
             let inset = BrowserPane(browser, model.scene)?.inset(image.image, cellAspect: model.scene.cellAspect)
         else { return nil }
@@ -52,13 +53,4 @@ public enum ChromeView {
             for run in pane.runs { screen.put(run.text, column: run.column, row: run.row, in: window, role: run.role) }
         }
     }
-}
-
-/// A frame or preview that is drawn among the panes.
-struct ChromeInset {
-    let image: ImageInset
-    /// Images are told apart by their numbers, not pixel by pixel.
-    let number: Int
-    /// The inset lies over a pane, which lets it through.
-    let isOverText: Bool
 }

@@ -5,6 +5,8 @@ struct TelemetryTape: Sendable {
     /// 60: one second in each.
     static let length = 60
     private var samples: [LiveTelemetry] = []
+    /// Stalls and drops since the source was opened, with their reasons.
+    var stalls = StallLog()
     /// Up to `length`, the newest last.
     var latest: ArraySlice<LiveTelemetry> { samples.suffix(Self.length) }
 

@@ -15,7 +15,7 @@ import Testing
     /// A control whose first source, audio alone, is open and read to its end, and which was told what follows.
     private func following(_ told: Told, _ before: [SettingChange] = []) -> PlaybackControl {
         var control = PlaybackControl(
-            sink: NullVideoSink(), time: ManualTime(), teardown: Monitor(Teardown()), audience: Audience(), taps: Audience(),
+            sink: NullVideoSink(), time: ManualTime(), teardown: Monitor(Teardown()), audience: Audience(), taps: AudioTaps(),
             post: { _ in }, publish: { change in told.published.update { change(&$0) } })
         var options = LoadOptions()
         options.audioOutput = .none

@@ -48,6 +48,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
     case files = "menu-files", themes = "menu-themes", titles = "menu-titles", devices = "menu-devices", player = "menu-player"
     case renderers = "menu-renderers"
     case inspectorSamples = "inspector-samples", inspectorBuffers = "inspector-buffers"
+    case inspectorDecode = "inspector-decode", inspectorVideo = "inspector-video", inspectorAudio = "inspector-audio"
 
     /// The menu that it is; nil for what is no menu.
     var menu: MenuKind? {
@@ -178,14 +179,22 @@ enum ScreenPane: String, CaseIterable, Sendable {
             for number in 0..<30 { _ = model.update(.notice("\(number) " + words.name(number)), now: at(Double(number))) }
             _ = model.update(.key(KeyStroke("e")), now: at(30))
         case .scrub: press(KeyStroke(.enter), KeyStroke(.right))
-        case .inspector, .inspectorSamples, .inspectorBuffers:
+        case .inspector, .inspectorSamples, .inspectorBuffers, .inspectorDecode, .inspectorVideo, .inspectorAudio:
             press(KeyStroke(.tab))
             _ = model.update(.inspected(Self.parts(words)), now: at(1))
             let head = (0..<32).map { UInt8($0 * 7 & 0xFF) }
             _ = model.update(.inspected(.bytes(offset: 132, bytes: head)), now: at(1))
             press(KeyStroke(.down), KeyStroke(.down))
             if self == .inspectorSamples { press(KeyStroke("2")) }
-            if self == .inspectorBuffers { press(KeyStroke("3")) }
+            if self == .inspectorBuffers { press(KeyStroke("6")) }
+            if self == .inspectorDecode || self == .inspectorVideo {
+                press(KeyStroke(self == .inspectorDecode ? "3" : "4"))
+                _ = model.update(.inspected(.frame(InspectedFrames.view(levels: self == .inspectorVideo))), now: at(1))
+            }
+            if self == .inspectorAudio {
+                press(KeyStroke("5"))
+                _ = model.update(.metered(InspectedFrames.audio), now: at(1))
+            }
         case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices, .player, .renderers:
             model.renderers = RendererOffer(names: ["halfblock", "quadrant", "sixel"], present: "quadrant")
             if let menu { _ = model.update(.action(.showMenu(menu)), now: at(1)) }
