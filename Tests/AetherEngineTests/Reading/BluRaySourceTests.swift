@@ -157,6 +157,29 @@ struct BluRaySourceTests {
         #expect(starts.contains { abs($0 - 1) < 0.1 } && starts.contains { abs($0 - 7) < 0.1 }, "\(starts)")
     }
 
+    /// A round trip for each playlist would be seconds: two hundred are read by few requests, clips that lie far apart by some more.
+    @Test func aDiscOnAServerIsOpenedByFewRequests() throws {
+        let files = try BluRayFixture.made().files(), filler = [UInt8](repeating: 0x55, count: 12 << 20)
+        let list = try #require(files.first { $0.path.hasSuffix("00003.mpls") }).bytes
+        var spread = files.filter { !$0.path.hasSuffix("m2ts") && !$0.path.contains("BACKUP") }
+        spread += (100..<300).map { (String(format: "BDMV/PLAYLIST/%05d.mpls", $0), list) }
+        for file in files where file.path.hasSuffix("m2ts") { spread += [("FILL/" + file.path.suffix(10), filler), file] }
+        let origin = try TestOrigin(["/disc.iso": .bytes(UDFWriter.image(spread))])
+        let input = try MediaInput(.location(.url(origin.address + "/disc.iso")), interrupt: Interrupt())
+        guard case .reader(let bytes, let name) = input else { throw MediaError(.internalFailure, "read") }
+        let reader = try #require(bytes as? BluRayReader), opened = origin.requests.count
+        #expect(reader.disc.titles.map(\.number) == [1, 2] && opened <= 10, "\(opened) requests")
+        let source = try BluRaySource(reader, name: name, options: OpenOptions(), interrupt: Interrupt())
+        _ = try source.read(run: Epoch(1))
+        let playing = origin.requests.count
+        #expect(playing <= 15, "\(playing) requests")
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }).id
+        #expect(try source.seek(to: SeekPlan(target: .zero + .seconds(7), landing: .exact), video: video))
+        let rest = try packets(source).filter { $0.stream == video }
+        #expect(rest.first?.isKey == true && (rest.last?.pts ?? .zero).seconds > 9.8)
+        #expect(origin.requests.count <= 20, "\(origin.requests.count) requests")
+    }
+
     @Test func discsAreLookedForOnlyWhereTheyMayBe() throws {
         guard case .reader(let reader, _) = try input(choice: DiscChoice(isLookedFor: false)) else { return }
         #expect(reader is MemoryReader)
