@@ -95,15 +95,15 @@ import Testing
         // By its usual name the page is asked for first, and not by the other one.
         #expect(origin.requests.map(\.method) == ["GET", "PROPFIND", "PROPFIND"])
         #expect(origin.requests.last?.fields["depth"] == "1" && origin.requests.last?.fields["range"] == nil)
-        let other = Programme.listed(.url("dav://h/x"), after: MediaError(.cannotOpen, "open"))
-        #expect(Programme.listed(.url("davs://h/d/"), after: MediaError(.notMedia, "open")) == "davs://h/d/")
+        let other = PlayQueue.listed(.url("dav://h/x"), after: MediaError(.cannotOpen, "open"))
+        #expect(PlayQueue.listed(.url("davs://h/d/"), after: MediaError(.notMedia, "open")) == "davs://h/d/")
         let refused = MediaError(.cannotOpen, "open", cause: -EACCES)
         let addresses = [("https://h/d/", true), ("https://h/d/?x=1", true), ("https://h/d/a.mkv", false), ("ftp://h/d/", false)]
         for (url, isAsked) in addresses {
-            #expect((Programme.listed(.url(url), after: refused) != nil) == isAsked, "\(url)")
+            #expect((PlayQueue.listed(.url(url), after: refused) != nil) == isAsked, "\(url)")
         }
-        #expect(Programme.listed(.url("https://h/d/"), after: MediaError(.cannotOpen, "open", cause: -ENOENT)) == nil)
-        #expect(other == "dav://h/x" && Programme.listed(.url("ftp://h/x"), after: MediaError(.cannotOpen, "open")) == nil)
+        #expect(PlayQueue.listed(.url("https://h/d/"), after: MediaError(.cannotOpen, "open", cause: -ENOENT)) == nil)
+        #expect(other == "dav://h/x" && PlayQueue.listed(.url("ftp://h/x"), after: MediaError(.cannotOpen, "open")) == nil)
     }
 
     @Test func whatIsNoListIsNone() throws {

@@ -26,7 +26,7 @@ import Testing
 
     init() throws { settings = try Settings(strictly: Self.text, commandLine: ["x"]) }
 
-    /// One file after another as `Programme` opens them: `carried` is what the person has in force.
+    /// One file after another as `PlayQueue` opens them: `carried` is what the person has in force.
     private struct Listening {
         let settings: Settings
         let probe: ProbeEnvironment

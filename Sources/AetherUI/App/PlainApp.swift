@@ -9,7 +9,7 @@ import Glibc
 /// who have their terminal read aloud: at a terminal the keys do what they always do, and say what they did in a line.
 struct PlainApp: ~Copyable {
     /// The queue.
-    private var programme: Programme
+    private var queue: PlayQueue
     private let engine: AetherEngine
     private let signals: Signals
     private var events: TerminalEvents
@@ -35,7 +35,7 @@ struct PlainApp: ~Copyable {
         let wake = surroundings.wake
         // Two pixels: a video without audio still has its time.
         engine = AetherEngine(sink: NullVideoSink(box: PixelSize(width: 2, height: 2))) { wake.wake() }
-        programme = Programme(
+        queue = PlayQueue(
             playlist, options: options, player: player, probe: probe, engine: engine, surroundings: surroundings, isPlain: true)
         keyboard = playlist.items.contains { $0.location == .standardInput } ? nil : PlainKeyboard()
         events = TerminalEvents(input: keyboard?.descriptor ?? -1, signals: signals, wake: wake)
@@ -50,31 +50,31 @@ struct PlainApp: ~Copyable {
     mutating func run() -> PlayerOutcome {
         open(carrying: nil)
         defer {
-            programme.close(within: .milliseconds(200))
+            queue.close(within: .milliseconds(200))
             engine.shutDown(within: ScreenStart.wayOut)
             keyboard?.leave()
         }
         while ending == nil {
             let snapshot = takeSnapshot()
-            if programme.isAsking {
-                handle(events.next(until: programme.deadline))
+            if queue.isAsking {
+                handle(events.next(until: queue.deadline))
                 takePage()
                 continue
             }
             if snapshot.phase.isOver {
-                if !goOn(after: snapshot.phase) { return .exit(programme.tally.status) }
+                if !goOn(after: snapshot.phase) { return .exit(queue.tally.status) }
                 continue
             }
             handle(events.next(until: nextWake(snapshot)))
         }
-        _ = surroundings.follow(engine.snapshot(), programme.playlist, title: model.title, now: time.now())
-        return ending ?? .exit(programme.tally.status)
+        _ = surroundings.follow(engine.snapshot(), queue.playlist, title: model.title, now: time.now())
+        return ending ?? .exit(queue.tally.status)
     }
 
     private func nextWake(_ snapshot: EngineSnapshot) -> HostTime? {
         let now = time.now()
         return [
-            surroundings.trialDeadline, programme.deadline, model.scene.television?.typedUntil, reporter.nextWake,
+            surroundings.trialDeadline, queue.deadline, model.scene.television?.typedUntil, reporter.nextWake,
             reporter.nextCueWake(snapshot, now: now),
             surroundings.nextWake(after: now),
         ].compactMap { $0 }
@@ -88,23 +88,23 @@ struct PlainApp: ~Copyable {
         let now = time.now(), news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
         model.setClock(now, SystemText.wallClock)
-        if programme.follow(snapshot) {
-            _ = model.update(.playlist(programme.playlist.position), now: now)
-            programme.announceNext(carrying: snapshot)
+        if queue.follow(snapshot) {
+            _ = model.update(.playlist(queue.playlist.position), now: now)
+            queue.announceNext(carrying: snapshot)
         }
-        let turns = programme.turns(of: news)
+        let turns = queue.turns(of: news)
         tell(turns)
-        for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
-        if let status = programme.recordingStatus(snapshot) { ending = ending ?? .exit(status) }
+        for complaint in queue.takeComplaints() { SystemText.complain(complaint) }
+        if let status = queue.recordingStatus(snapshot) { ending = ending ?? .exit(status) }
         _ = model.update(.snapshot(snapshot), now: now)
         // The reporter says what a snapshot brings.
         answered = model.message
         // A page may hold a video: no complaint about it before the helper was asked what plays there.
-        var isPage = programme.isAsking
-        if case .error(let error) = snapshot.phase { isPage = isPage || programme.wouldAsk(after: error) }
-        if !isPage { for line in reporter.lines(for: snapshot, playlist: programme.playlist.position, now: now) { write(line) } }
+        var isPage = queue.isAsking
+        if case .error(let error) = snapshot.phase { isPage = isPage || queue.wouldAsk(after: error) }
+        if !isPage { for line in reporter.lines(for: snapshot, playlist: queue.playlist.position, now: now) { write(line) } }
         for command in surroundings.follow(
-            snapshot, programme.playlist, title: model.title, television: model.scene.television, now: now)
+            snapshot, queue.playlist, title: model.title, television: model.scene.television, now: now)
         { engine.send(command) }
         for notice in surroundings.takeNotices() {
             write(reporter.words(notice.words(startKey: keyboard == nil ? nil : model.startKey)))
@@ -175,7 +175,7 @@ struct PlainApp: ~Copyable {
         case .showMenu(let kind):
             let items =
                 kind == .files
-                ? MenuContent.files(model.files, present: programme.playlist.index, queued: programme.playlist.queued)
+                ? MenuContent.files(model.files, present: queue.playlist.index, queued: queue.playlist.queued)
                 : MenuContent.items(kind, model.snapshot, position: model.shownPosition)
             let choices = items.filter { $0.choice != nil }
             write(reporter.words(choices.isEmpty ? MenuContent.absence(kind) : kind.title))
@@ -187,23 +187,23 @@ struct PlainApp: ~Copyable {
     private mutating func update(_ message: AppMessage) {
         for effect in model.update(message, now: time.now()) {
             switch effect {
-            case .send(.selectVariant(let id, _)) where programme.change(to: id, carrying: model.snapshot) != nil:
-                programme.announceNext(carrying: model.snapshot)
+            case .send(.selectVariant(let id, _)) where queue.change(to: id, carrying: model.snapshot) != nil:
+                queue.announceNext(carrying: model.snapshot)
             case .send(let command):
                 surroundings.note(command)
                 engine.send(command)
-            case .quit: ending = .exit(programme.tally.status)
-            case .giveUp: programme.giveUp()
+            case .quit: ending = .exit(queue.tally.status)
+            case .giveUp: queue.giveUp()
             case .startRecording(let fromShown):
-                engine.startRecording(programme.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
-            case .stepFile(let count): leaf(programme.playlist.step(count), stays: true)
-            case .playFile(let index): leaf(programme.playlist.go(to: index))
+                engine.startRecording(queue.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
+            case .stepFile(let count): leaf(queue.playlist.step(count), stays: true)
+            case .playFile(let index): leaf(queue.playlist.go(to: index))
             case .stepCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }
             case .alignCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueAlign(listing, count)) }
             case .removeFile, .moveFile, .setRepeats, .setShuffled:
-                if programme.playlist.obey(effect) { followList(carrying: model.snapshot) }
+                if queue.playlist.obey(effect) { followList(carrying: model.snapshot) }
             case .listDevices: engine.findAudioDevices()
             case .television(let request): obey(request)
             case .tellBinding(let name): surroundings.tell(binding: name)
@@ -221,7 +221,7 @@ struct PlainApp: ~Copyable {
 
     /// Another channel of a list, or what it showed.
     private mutating func obey(_ request: TelevisionRequest) {
-        switch programme.carryOut(request) {
+        switch queue.carryOut(request) {
         case .opened: open(carrying: model.snapshot)
         case .refused(let reason): write(reporter.words(reason))
         case nil: break
@@ -230,7 +230,7 @@ struct PlainApp: ~Copyable {
 
     /// Takes the news of the channels.
     private mutating func takeChannels() {
-        while let news = programme.takeNews() {
+        while let news = queue.takeNews() {
             update(.television(news))
             model.setClock(time.now(), SystemText.wallClock)
         }
@@ -245,20 +245,20 @@ struct PlainApp: ~Copyable {
         takeSnapshot()
         for wish in surroundings.takeWishes() {
             let properties = RemoteProperties(
-                snapshot: model.snapshot, playlist: programme.playlist, title: model.title, television: model.scene.television)
-            if let order = surroundings.order(wish, properties, isPage: programme.isPage) { carryOut(order) }
+                snapshot: model.snapshot, playlist: queue.playlist, title: model.title, television: model.scene.television)
+            if let order = surroundings.order(wish, properties, isPage: queue.isPage) { carryOut(order) }
         }
     }
 
     private mutating func carryOut(_ order: RemoteOrder) {
-        switch programme.carryOut(order) {
+        switch queue.carryOut(order) {
         case .open: open(carrying: model.snapshot)
         case .end: leaf(false)
         case .listed: followList(carrying: model.snapshot)
         case .tell(let messages): for message in messages { update(message) }
         case .act(let action): perform(action)
         case .say(let text): write(reporter.words(text))
-        case .quit: ending = .exit(programme.tally.status)
+        case .quit: ending = .exit(queue.tally.status)
         }
         takeSnapshot()
     }
@@ -266,27 +266,27 @@ struct PlainApp: ~Copyable {
     // MARK: - Files
 
     private mutating func open(carrying snapshot: EngineSnapshot?, pauses: Bool = false) {
-        programme.open(carrying: snapshot, pauses: pauses)
+        queue.open(carrying: snapshot, pauses: pauses)
         followList(carrying: snapshot)
     }
 
     /// The list stands elsewhere, or has another order or other files.
     private mutating func followList(carrying snapshot: EngineSnapshot?) {
-        _ = model.update(.playlist(programme.playlist.position), now: time.now())
-        _ = model.update(.files(programme.playlist.names), now: time.now())
-        programme.announceNext(carrying: snapshot)
+        _ = model.update(.playlist(queue.playlist.position), now: time.now())
+        _ = model.update(.files(queue.playlist.names), now: time.now())
+        queue.announceNext(carrying: snapshot)
     }
 
     /// The present file is over, or has failed; false: so is the list.
     private mutating func goOn(after phase: PlaybackPhase) -> Bool {
         var failure: MediaError?
         if case .error(let error) = phase { failure = error }
-        let turn = programme.turn(after: failure)
+        let turn = queue.turn(after: failure)
         if turn == .asks { return true }
         if let failure {
             // A person who has both read aloud has heard it.
             if keyboard == nil { SystemText.complain(failure.description) }
-            if let turn = programme.takePageTurn() { surroundings.tell(turn) }
+            if let turn = queue.takePageTurn() { surroundings.tell(turn) }
         }
         guard turn == .next else { return false }
         open(carrying: model.snapshot)
@@ -294,11 +294,11 @@ struct PlainApp: ~Copyable {
     }
 
     private mutating func takePage() {
-        switch programme.takePage(carrying: model.snapshot) {
+        switch queue.takePage(carrying: model.snapshot) {
         case .opened(let position): _ = model.update(.playlist(position), now: time.now())
         // The file's own failure follows in the loop.
         case .failed(let text): SystemText.complain(text)
-        case .asking: write(Programme.askingWords)
+        case .asking: write(PlayQueue.askingWords)
         case .listed: open(carrying: model.snapshot)
         // The loop goes on with it.
         case .refused, nil: break

@@ -90,15 +90,15 @@ extension ScreenApp {
 
     private func scene(at point: MediaTime) -> StillSaver.Scene {
         StillSaver.Scene(
-            source: programme.playlist.current.displayName, offset: point - model.snapshot.startTime,
-            directory: FrameFolders.stills(programme.options.screenshotDir, player.environment))
+            source: queue.playlist.current.displayName, offset: point - model.snapshot.startTime,
+            directory: FrameFolders.stills(queue.options.screenshotDir, player.environment))
     }
 
     /// The frame that is on screen, not the one that is due now.
     func saveStill() {
         let shown = face.lastShown?.pts
         frames.saveStill(
-            at: shown, withSubtitles: programme.options.screenshotSubtitles, scene(at: shown ?? model.snapshot.position))
+            at: shown, withSubtitles: queue.options.screenshotSubtitles, scene(at: shown ?? model.snapshot.position))
     }
 
     func saveScreen() {
@@ -107,8 +107,8 @@ extension ScreenApp {
 
     /// Beside the stills that were asked for, else in the present directory.
     func savePlaylist() {
-        let text = PlaylistText.document(programme.playlist, in: model.scene.workingDirectory)
-        frames.saveList(text, into: FrameFolders.stills(programme.options.screenshotDir, [:]))
+        let text = PlaylistText.document(queue.playlist, in: model.scene.workingDirectory)
+        frames.saveList(text, into: FrameFolders.stills(queue.options.screenshotDir, [:]))
     }
 
     // MARK: - Browsing
@@ -127,8 +127,8 @@ extension ScreenApp {
 
     /// Asks for the facts of what a list shows now.
     mutating func followLists() {
-        let places = model.listedFiles.map { $0.clamped(to: 0...max(0, programme.playlist.items.count - 1)) }
-        let wanted = places.map { programme.playlist.untold($0) } ?? model.unknownFiles
+        let places = model.listedFiles.map { $0.clamped(to: 0...max(0, queue.playlist.items.count - 1)) }
+        let wanted = places.map { queue.playlist.untold($0) } ?? model.unknownFiles
         // Facts that come in make the list shorter: a request is made for new files only.
         guard wanted != surveyed, !Set(wanted).isSubset(of: surveyed) || wanted.isEmpty else { return }
         surveyed = wanted
@@ -140,7 +140,7 @@ extension ScreenApp {
         while let find = inspections.take() { update(.inspected(find)) }
         let facts = survey.take()
         if !facts.isEmpty {
-            if programme.playlist.note(facts) { update(.files(programme.playlist.names)) }
+            if queue.playlist.note(facts) { update(.files(queue.playlist.names)) }
             update(.facts(facts))
         }
         if let found = selectedVideo.take() { update(.glance(found.path, found.still)) }
@@ -151,7 +151,7 @@ extension ScreenApp {
             case .items(let items, let place): add(items, place)
             case .failed(let error):
                 // Where nothing plays there is nothing else to do than to choose again.
-                if programme.playlist.isEmpty, model.browser == nil { update(.action(.browse)) }
+                if queue.playlist.isEmpty, model.browser == nil { update(.action(.browse)) }
                 update(.notice(error.description))
             }
         }

@@ -12,7 +12,7 @@ import Glibc
 struct ScreenApp: ~Copyable {
     let player: App.Player
     /// The queue.
-    var programme: Programme
+    var queue: PlayQueue
     let engine: AetherEngine
     var face: TerminalFace
     private let signals: Signals
@@ -76,7 +76,7 @@ struct ScreenApp: ~Copyable {
         self.themes = themes
         self.telemetry = telemetry
         self.surroundings = surroundings
-        programme = Programme(
+        queue = PlayQueue(
             playlist, options: options, player: player, probe: probe, engine: engine, surroundings: surroundings, isPlain: false)
         let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
@@ -114,16 +114,16 @@ struct ScreenApp: ~Copyable {
         restoreScreen()
         for warning in player.warnings { update(.notice(warning.description)) }
         surroundings.expectRecent()
-        if programme.playlist.isEmpty {
+        if queue.playlist.isEmpty {
             // The first screen has them at once, where the disk is awake.
             if let recent = surroundings.takeRecent(within: Memory.patience) { update(.recent(recent)) }
             update(.noFile)
         } else {
-            lyrics.look(beside: programme.playlist.current)
+            lyrics.look(beside: queue.playlist.current)
         }
         takeChannels()
         takeSnapshot()
-        programme.announceNext(carrying: model.snapshot)
+        queue.announceNext(carrying: model.snapshot)
         for event in early { handle(event) }
         // Orders that came before there was a screen.
         obey()
@@ -135,10 +135,10 @@ struct ScreenApp: ~Copyable {
             handle(events.next(until: nextWake))
         }
         frames.stop()
-        programme.close(within: .milliseconds(200))
-        _ = surroundings.follow(engine.snapshot(), programme.playlist, title: model.title, now: time.now())
-        face.close(saying: hasEnded && programme.options.oscNotify ? "\(model.title) has ended" : nil)
-        return (outcome ?? .exit(programme.tally.status), programme.tally.failure)
+        queue.close(within: .milliseconds(200))
+        _ = surroundings.follow(engine.snapshot(), queue.playlist, title: model.title, now: time.now())
+        face.close(saying: hasEnded && queue.options.oscNotify ? "\(model.title) has ended" : nil)
+        return (outcome ?? .exit(queue.tally.status), queue.tally.failure)
     }
 
     // MARK: - Waiting
@@ -146,7 +146,7 @@ struct ScreenApp: ~Copyable {
     private var nextWake: HostTime? {
         let now = time.now()
         var wakes = [
-            model.nextWake(after: now), refreshAt, programme.deadline, surroundings.trialDeadline,
+            model.nextWake(after: now), refreshAt, queue.deadline, surroundings.trialDeadline,
             surroundings.nextWake(after: now), sight.askAt,
         ].compactMap { $0 }
         // A measurement a second, for the curves too that are looked at later.
@@ -254,20 +254,20 @@ struct ScreenApp: ~Copyable {
         let news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
         model.setClock(time.now(), SystemText.wallClock)
-        if programme.follow(snapshot) { begun() }
-        if let status = programme.recordingStatus(snapshot) { outcome = outcome ?? .exit(status) }
-        for turn in programme.turns(of: news) { surroundings.tell(turn) }
+        if queue.follow(snapshot) { begun() }
+        if let status = queue.recordingStatus(snapshot) { outcome = outcome ?? .exit(status) }
+        for turn in queue.turns(of: news) { surroundings.tell(turn) }
         frames.follow(snapshot, at: time.now())
         followRaster(snapshot)
         update(.snapshot(snapshot))
         tellCues()
         for command in surroundings.follow(
-            model.snapshot, programme.playlist, title: model.title, television: model.scene.television, now: time.now())
+            model.snapshot, queue.playlist, title: model.title, television: model.scene.television, now: time.now())
         {
             engine.send(command)
         }
         for notice in surroundings.takeNotices() { update(.notice(notice.words(startKey: model.startKey))) }
-        for complaint in programme.takeComplaints() { update(.notice(complaint)) }
+        for complaint in queue.takeComplaints() { update(.notice(complaint)) }
     }
 
     /// Tells the open list its entries, as far as they are known by now.
@@ -286,19 +286,19 @@ struct ScreenApp: ~Copyable {
             case .send(let command):
                 surroundings.note(command)
                 engine.send(command)
-            case .quit: outcome = .exit(programme.tally.status)
-            case .giveUp: programme.giveUp()
+            case .quit: outcome = .exit(queue.tally.status)
+            case .giveUp: queue.giveUp()
             case .fileEnded: goOn(after: nil)
             case .fileFailed(let error): goOn(after: error)
-            case .stepFile(let count): leaf(programme.playlist.step(count), stays: true)
-            case .playFile(let index): leaf(programme.playlist.go(to: index))
+            case .stepFile(let count): leaf(queue.playlist.step(count), stays: true)
+            case .playFile(let index): leaf(queue.playlist.go(to: index))
             case .stepCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }
             case .alignCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueAlign(listing, count)) }
             case .savePlaylist: savePlaylist()
             case .tellBinding(let name): surroundings.tell(binding: name)
-            case .removeFile, .moveFile, .setRepeats, .setShuffled: if programme.playlist.obey(effect) { followList() }
+            case .removeFile, .moveFile, .setRepeats, .setShuffled: if queue.playlist.obey(effect) { followList() }
             case .listThemes: update(.themes(themes.names()))
             case .listDevices: engine.findAudioDevices()
             case .useRenderer(let name): draw(by: name)
@@ -306,12 +306,12 @@ struct ScreenApp: ~Copyable {
             case .preview(let point): frames.show(point)
             case .endPreview: frames.rest()
             case .browse(let request): obey(request)
-            case .inspect(let request): inspections.obey(request, programme.playlist.current, engine)
+            case .inspect(let request): inspections.obey(request, queue.playlist.current, engine)
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
             case .television(let request): obey(request)
             case .startRecording(let fromShown):
-                engine.startRecording(programme.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
+                engine.startRecording(queue.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
             case .redraw: break
             }
         }

@@ -108,7 +108,7 @@ struct ScreenStart {
         // Of a list of channels the others are left.
         guard let error = engine.openError, playlist.items.count == 1, playlist.channels == nil else { return nil }
         // A location that may be a list or a page is tried as one, on the screen.
-        if Programme.listed(playlist.current, after: error) != nil { return nil }
+        if PlayQueue.listed(playlist.current, after: error) != nil { return nil }
         session.leave()
         let title = playlist.currentItem.title
         surroundings.tell(

@@ -10,7 +10,7 @@ extension LoadOptions {
 }
 
 /// Recordings of what the list plays.
-extension Programme {
+extension PlayQueue {
     /// A recording to a file of its own, named by the title and the time. Of a live source whose past is kept it begins with what is broadcast now,
     /// or with the frame on screen (`fromShown`); of any other source with that in any case.
     func recordingOrder(title: String, _ snapshot: EngineSnapshot, fromShown: Bool) -> RecordingOrder {

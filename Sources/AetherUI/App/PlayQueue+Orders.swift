@@ -1,7 +1,7 @@
 import AetherEngine
 
 /// Requests from outside for the list; the same with a screen and without.
-extension Programme {
+extension PlayQueue {
     /// The rest of an order, which is the app's to do.
     enum Errand: Sendable {
         /// The list stands at another file: it is to be opened.

@@ -3,7 +3,7 @@ import AetherFormats
 import AetherSources
 
 /// Channels of a list: one of them is the list's present file.
-extension Programme {
+extension PlayQueue {
     /// A list of channels was opened.
     mutating func open(_ book: ChannelBook) {
         self.book = book
@@ -28,12 +28,12 @@ extension Programme {
             surroundings.keep(favourite: key, isOn)
             return nil
         case .play(let channel): return turn(to: book.item(channel), book.list.name(channel))
-        case .playPast(let channel, let programme):
+        case .playPast(let channel, let queue):
             let now = SystemText.wallClock.unix
-            if let catchup = book.list.channel(channel).catchup, !catchup.reaches(programme.start, now: now) {
+            if let catchup = book.list.channel(channel).catchup, !catchup.reaches(queue.start, now: now) {
                 return .refused("\(book.list.name(channel)) keeps nothing from so long ago")
             }
-            guard let item = book.pastItem(channel, programme, now: now) else {
+            guard let item = book.pastItem(channel, queue, now: now) else {
                 return .refused("\(book.list.name(channel)) cannot be seen again: the list says nothing of its past")
             }
             return turn(to: item, book.list.name(channel))

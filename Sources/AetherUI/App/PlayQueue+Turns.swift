@@ -33,7 +33,7 @@ struct PlayedPlaces: Sendable {
 }
 
 /// The outcome of playing the files.
-extension Programme {
+extension PlayQueue {
     /// The place to go back to when a file that was chosen in the browser, or that the remote control loaded, cannot be played.
     struct Fallback: Sendable {
         let playlist: Playlist

@@ -6,7 +6,7 @@ import ArgumentParser
 
 /// The queue of files that are played: the list, the settings that fit the present file, what was asked about it where it is a page, and what
 /// the engine was told to go on to. The same with a screen and without.
-struct Programme {
+struct PlayQueue {
     /// The step after a file that has ended or failed.
     enum Turn: Sendable, Equatable {
         /// The location may be a list, or a page with a video: that is being asked.
