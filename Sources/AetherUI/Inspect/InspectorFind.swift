@@ -28,10 +28,14 @@ public struct FrameView: Sendable, Equatable {
     public let image: RasterImage?
     /// Rises with each: views are told apart by it, not pixel by pixel.
     public let number: Int
+    /// What renderers make of it; empty where the codes were not asked for.
+    public let renderers: [RendererCost]
 
     /// A view.
-    public init(request: FrameRequest, look: FrameLook, trouble: String, image: RasterImage?, number: Int) {
-        (self.request, self.look, self.trouble) = (request, look, trouble)
+    public init(
+        request: FrameRequest, look: FrameLook, trouble: String, image: RasterImage?, number: Int, renderers: [RendererCost] = []
+    ) {
+        (self.request, self.look, self.trouble, self.renderers) = (request, look, trouble, renderers)
         (self.image, self.number) = (image, number)
     }
 
