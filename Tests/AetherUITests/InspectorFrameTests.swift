@@ -58,6 +58,19 @@ import Testing
         #expect((page.next(levels: false, box: box, position: later, isPlaying: true, now: at(after)) == nil) == (expected == 0))
     }
 
+    /// What is done with the frame behind its decoding counts as well.
+    @Test func drawingAndRenderersCountAsTimeOfALook() {
+        var page = FramePage()
+        let position = MediaTime.seconds(1810)
+        var view = answer(page.next(levels: true, box: box, position: position, isPlaying: true, now: at(0)), cost: 0.1)
+        view.cost = .seconds(0.5)
+        _ = page.take(view, at: at(0))
+        let ask = { (page: inout FramePage, seconds: Double) in
+            page.next(levels: true, box: box, position: position + .seconds(seconds), isPlaying: true, now: at(seconds))
+        }
+        #expect(ask(&page, 9.9) == nil && ask(&page, 10.1) != nil)
+    }
+
     private func answer(_ request: FrameRequest?, cost: Double = 0.1, number: Int = 1) -> FrameView {
         let wish = FrameWish(point: .zero, box: box)
         return FrameView(request ?? FrameRequest(wish), InspectedFrames.look(cost: .seconds(cost)), number: number)
