@@ -3,6 +3,7 @@ import AetherEngine
 import AetherRender
 import AetherTerminal
 import AetherTestSupport
+import Foundation
 import Testing
 
 @testable import AetherUI
@@ -55,6 +56,19 @@ import Testing
         _ = page.take(answer(request, cost: cost), at: at(0))
         let later = position + .seconds(after)
         #expect((page.next(levels: false, box: box, position: later, isPlaying: true, now: at(after)) == nil) == (expected == 0))
+    }
+
+    /// What is done with the frame behind its decoding counts as well.
+    @Test func drawingAndRenderersCountAsTimeOfALook() {
+        var page = FramePage()
+        let position = MediaTime.seconds(1810)
+        var view = answer(page.next(levels: true, box: box, position: position, isPlaying: true, now: at(0)), cost: 0.1)
+        view.cost = .seconds(0.5)
+        _ = page.take(view, at: at(0))
+        let ask = { (page: inout FramePage, seconds: Double) in
+            page.next(levels: true, box: box, position: position + .seconds(seconds), isPlaying: true, now: at(seconds))
+        }
+        #expect(ask(&page, 9.9) == nil && ask(&page, 10.1) != nil)
     }
 
     private func answer(_ request: FrameRequest?, cost: Double = 0.1, number: Int = 1) -> FrameView {
@@ -179,6 +193,31 @@ import Testing
         // And the arrows.
         _ = model.update(.key(KeyStroke(.right)), now: at(3))
         #expect(abs((model.layers[Inspector.self]?.frames.point.x ?? 0) - point.x - 0.05) < 0.001)
+    }
+
+    // MARK: - Renderers
+
+    @Test func renderersAreSetSideBySideByBytesTimeAndNearness() throws {
+        // Stripes of one pixel: what has fewer pixels cannot show them.
+        let stripes = RasterImage(
+            width: 160, height: 96, pixels: (0..<160 * 96).map { $0 % 2 == 0 ? RasterImage.rgb(200, 200, 200) : 0xFF00_0000 })
+        let costs = RendererCost.measure(stripes, time: SteppingTime())
+        #expect(costs.map(\.name) == ["halfblock", "octant", "sixel", "kitty"])
+        #expect(costs.allSatisfy { $0.bytes > 0 && $0.time == .milliseconds(1) })
+        // Grey in place of black and light grey: 100 off everywhere.
+        let expected = 20 * log10(255.0 / 100)
+        #expect(abs(try #require(costs[0].psnr) - expected) < 0.2 && costs[3].psnr == nil)
+        // One colour is exact with all of them.
+        let plain = RendererCost.measure(RasterImage(width: 160, height: 96, fill: RasterImage.rgb(51, 102, 204)))
+        #expect(plain.allSatisfy { $0.psnr ?? 99 > 40 } && plain[0].bytes < costs[0].bytes + 1)
+        #expect(RendererCost.measure(RasterImage(width: 4, height: 4)).isEmpty)
+    }
+
+    @Test(arguments: [(0, nil), (3 * 16 * 100, 28.13)] as [(Int, Double?)])
+    func nearnessCountsWhatTheRasterLosesAndWhatIsMissedInIt(_ missed: Int, _ expected: Double?) {
+        let image = RasterImage(width: 4, height: 4, fill: RasterImage.rgb(9, 9, 9))
+        let found = RendererCost.psnr(of: image, plus: missed, against: image)
+        #expect(found.map { ($0 * 100).rounded() / 100 } == expected)
     }
 
     // MARK: - Audio

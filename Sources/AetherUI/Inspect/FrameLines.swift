@@ -73,7 +73,16 @@ enum FrameLines {
         for (name, ends) in zip(levels.names, levels.ends) {
             lines.append((name, "\(ends.least) to \(ends.most), mean \(Figures.decimal(ends.mean, places: 1))"))
         }
-        return lines + pixel(page, levels)
+        return lines + pixel(page, levels) + (page.view?.renderers ?? []).map(cost)
+    }
+
+    private static func cost(_ renderer: RendererCost) -> Line {
+        let nearness = renderer.psnr.map { Figures.decimal($0, places: 1) + " dB" } ?? "exact"
+        return (
+            renderer.name,
+            "\(Figures.bytes(Int64(renderer.bytes))), \(nearness), "
+                + Figures.decimal(renderer.time.milliseconds, places: 1) + " ms"
+        )
     }
 
     private static func pixel(_ page: FramePage, _ levels: FrameLevels) -> [Line] {

@@ -53,7 +53,7 @@ struct FramePage: Sendable {
     mutating func take(_ view: FrameView, at now: HostTime) -> Int {
         if asked == view.request { asked = nil }
         self.view = view
-        nextAt = now + max(Self.shortest, view.look.cost.scaled(by: Self.rest))
+        nextAt = now + max(Self.shortest, view.cost.scaled(by: Self.rest))
         return view.look.shown ?? -1
     }
 

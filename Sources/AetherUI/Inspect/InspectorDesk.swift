@@ -89,8 +89,12 @@ final class InspectorDesk: Sendable {
     /// Blocks while it decodes.
     private static func look(_ inspection: FrameInspection, _ request: FrameRequest, _ turn: RequestTurn) -> InspectorFind? {
         do throws(MediaError) {
+            let begin = SystemTime().now()
             let look = try inspection.look(request.wish) { turn.isWanted }
-            return .frame(FrameView(request, look, number: turn.number))
+            var view = FrameView(request, look, number: turn.number)
+            // Drawing and renderers count, too.
+            view.cost = SystemTime().now() - begin
+            return .frame(view)
         } catch {
             guard error.code != .interrupted else { return nil }
             Log.module("inspect").info("\(error)")

@@ -28,11 +28,17 @@ public struct FrameView: Sendable, Equatable {
     public let image: RasterImage?
     /// Rises with each: views are told apart by it, not pixel by pixel.
     public let number: Int
+    /// What renderers make of it; empty where the codes were not asked for.
+    public let renderers: [RendererCost]
+    /// Host time that all of it took: how soon the next one may come.
+    public internal(set) var cost: TimeSpan
 
     /// A view.
-    public init(request: FrameRequest, look: FrameLook, trouble: String, image: RasterImage?, number: Int) {
-        (self.request, self.look, self.trouble) = (request, look, trouble)
-        (self.image, self.number) = (image, number)
+    public init(
+        request: FrameRequest, look: FrameLook, trouble: String, image: RasterImage?, number: Int, renderers: [RendererCost] = []
+    ) {
+        (self.request, self.look, self.trouble, self.renderers) = (request, look, trouble, renderers)
+        (self.image, self.number, cost) = (image, number, look.cost)
     }
 
     /// Views are told apart by their numbers.

@@ -103,6 +103,7 @@ extension FrameView {
             if request.drawsVectors { FrameOverlay.draw(look.vectors, of: size, over: &frame) }
             image = frame
         }
-        self.init(request: request, look: look, trouble: "", image: image, number: number)
+        let renderers = request.wish.wantsLevels ? look.image.map { RendererCost.measure($0) } ?? [] : []
+        self.init(request: request, look: look, trouble: "", image: image, number: number, renderers: renderers)
     }
 }

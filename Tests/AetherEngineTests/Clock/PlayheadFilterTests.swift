@@ -27,6 +27,22 @@ import Testing
         #expect(filter.stepCount == 1)
     }
 
+    @Test func theLastReportIsKeptWithItsErrorAndWhatWasMadeOfIt() {
+        var filter = PlayheadFilter()
+        _ = filter.observe(media: .zero, host: host(0), rate: 1)
+        #expect(filter.lastReport == nil, "the first one is the line")
+        _ = filter.observe(media: .seconds(0.025), host: host(0.02), rate: 1)
+        #expect(filter.lastReport?.error == .milliseconds(5) && filter.lastReport?.host == host(0.02))
+        #expect((filter.lastReport?.correction ?? 0) > 0 && filter.lastReport?.isStep == false)
+        for report in 2...4 {
+            let at = 0.02 * Double(report)
+            _ = filter.observe(media: .seconds(at + 0.2), host: host(at), rate: 1)
+            #expect(filter.lastReport?.isStep == (report == 4))
+        }
+        filter.unlock()
+        #expect(filter.lastReport == nil)
+    }
+
     @Test func oneWildReportLeavesNoTrace() {
         var filter = PlayheadFilter()
         for report in 0..<100 {
