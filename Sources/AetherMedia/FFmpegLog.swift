@@ -19,8 +19,8 @@ enum FFmpegLog {
     struct Complaints {
         /// Those of demuxers.
         fileprivate(set) var count = 0
-        /// The last one of anybody else: of the protocols, whose numbers say little.
-        fileprivate(set) var last = ""
+        /// The lines of all others, up to 4 KB: of the protocols, whose numbers say little. The innermost one says most, and comes first.
+        fileprivate(set) var lines = ""
     }
 
     /// Runs one call of libavformat and says besides what was complained of in it. The number of demuxers' errors tells damage that they step over
@@ -56,7 +56,11 @@ enum FFmpegLog {
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             if level <= AV_LOG_ERROR {
                 let tally = pthread_getspecific(tallyKey)?.assumingMemoryBound(to: Complaints.self)
-                if aether_log_is_demuxer(object) != 0 { tally?.pointee.count += 1 } else { tally?.pointee.last = text }
+                if aether_log_is_demuxer(object) != 0 {
+                    tally?.pointee.count += 1
+                } else if let tally, tally.pointee.lines.utf8.count < 4096 {
+                    tally.pointee.lines += text
+                }
             }
             FFmpegLog.add(level, text)
         }

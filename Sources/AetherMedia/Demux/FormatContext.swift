@@ -118,7 +118,7 @@ struct FormatContext: ~Copyable {
     private static func openError(
         _ input: MediaInput, _ status: Int32, _ port: InputPort, _ complaints: FFmpegLog.Complaints
     ) -> MediaError {
-        if case .url(let url, _) = input, let fault = ProtocolFault.fault(status, of: url, complaint: complaints.last) {
+        if case .url(let url, _) = input, let fault = ProtocolFault.fault(status, of: url, complaints: complaints.lines) {
             return MediaError(.cannotOpen, "open", subject: url, cause: status, reason: fault.sentence(asked: url))
         }
         if let words = port.words(for: status) {

@@ -11,9 +11,9 @@ enum ProtocolFault {
         "rtmp", "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "rtsp", "rtsps", "srt", "mmsh", "mmst", "tcp", "tls",
     ]
 
-    /// The fault behind libavformat's number; nil where it is another thing than a server. `complaint`: the last error that was logged on the
+    /// The fault behind libavformat's number; nil where it is another thing than a server. `complaints`: the errors that were logged on the
     /// way, for many different faults are one and the same "Input/output error".
-    static func fault(_ status: Int32, of url: String, complaint: String) -> NetworkFault? {
+    static func fault(_ status: Int32, of url: String, complaints: String) -> NetworkFault? {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard silent.contains(scheme) || conversations.contains(scheme) || scheme.hasPrefix("http") else { return nil }
         switch status {
@@ -23,17 +23,17 @@ enum ProtocolFault {
         case aether_averror(ETIMEDOUT): return NetworkFault(.timedOut)
         case aether_averror(ECONNRESET), aether_averror(EPIPE): return NetworkFault(.hungUp)
         case aether_averror_eof() where conversations.contains(scheme): return NetworkFault(.hungUp)
-        case aether_averror(EIO): return unnamed(scheme, complaint)
+        case aether_averror(EIO): return unnamed(scheme, complaints)
         default: return answered.first { $0.code == status }.map { NetworkFault(.status($0.status)) }
         }
     }
 
     /// Input/output error.
-    private static func unnamed(_ scheme: String, _ complaint: String) -> NetworkFault? {
-        if complaint.contains("Failed to resolve hostname") || complaint.contains("getaddrinfo(") {
+    private static func unnamed(_ scheme: String, _ complaints: String) -> NetworkFault? {
+        if complaints.contains("Failed to resolve hostname") || complaints.contains("getaddrinfo(") {
             return NetworkFault(.noSuchHost)
         }
-        if complaint.contains("certificate") { return NetworkFault(.certificate) }
+        if complaints.contains("certificate") { return NetworkFault(.certificate) }
         if silent.contains(scheme) { return NetworkFault(.timedOut, detail: "nothing comes in") }
         // libsrt tells a listener that refuses from one that is not there no more than this.
         if scheme == "srt" { return NetworkFault(.unreachable, detail: "no SRT connection; address, port and passphrase count") }

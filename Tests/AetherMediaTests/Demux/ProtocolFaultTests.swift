@@ -12,21 +12,22 @@ import Testing
         ("rtsp", ECONNREFUSED, "", NetworkFault.Kind.refused), ("rtmp", EHOSTUNREACH, "", .unreachable),
         ("srt", ENETUNREACH, "", .unreachable), ("rtmp", ETIMEDOUT, "", .timedOut), ("tcp", ECONNRESET, "", .hungUp),
         ("rtsp", EIO, "[tcp @ 0x5] Failed to resolve hostname h: Name or service not known", .noSuchHost),
+        ("rtmp", EIO, "[tcp @ 0x5] Failed to resolve hostname h\n[rtmp @ 0x6] Cannot open tcp://h\n", .noSuchHost),
         ("udp", EIO, "[udp @ 0x5] getaddrinfo(h, 1): Name or service not known", .noSuchHost),
         ("rtmps", EIO, "[tls @ 0x5] Peer certificate failed verification", .certificate),
         ("srt", EIO, "[srt @ 0x5] Connection to srt://h:1 failed: Input/output error", .unreachable),
         ("udp", EIO, "", .timedOut), ("rtp", EIO, "", .timedOut), ("RIST", EIO, "", .timedOut),
     ])
     func numbersHaveKinds(_ scheme: String, _ number: Int32, _ complaint: String, _ kind: NetworkFault.Kind) {
-        #expect(ProtocolFault.fault(aether_averror(number), of: scheme + "://h:1/x", complaint: complaint)?.kind == kind)
+        #expect(ProtocolFault.fault(aether_averror(number), of: scheme + "://h:1/x", complaints: complaint)?.kind == kind)
     }
 
     @Test func otherNumbersKeepTheirWords() {
-        #expect(ProtocolFault.fault(aether_averror(EIO), of: "file:///x", complaint: "") == nil)
-        #expect(ProtocolFault.fault(aether_averror(EIO), of: "rtmp://h/x", complaint: "a chunk is broken") == nil)
-        #expect(ProtocolFault.fault(aether_averror(ENOENT), of: "rtmp://h/x", complaint: "") == nil)
-        #expect(ProtocolFault.fault(aether_averror_eof(), of: "udp://h/x", complaint: "") == nil)
-        #expect(ProtocolFault.fault(aether_averror_eof(), of: "rtmp://h/x", complaint: "")?.kind == .hungUp)
+        #expect(ProtocolFault.fault(aether_averror(EIO), of: "file:///x", complaints: "") == nil)
+        #expect(ProtocolFault.fault(aether_averror(EIO), of: "rtmp://h/x", complaints: "a chunk is broken") == nil)
+        #expect(ProtocolFault.fault(aether_averror(ENOENT), of: "rtmp://h/x", complaints: "") == nil)
+        #expect(ProtocolFault.fault(aether_averror_eof(), of: "udp://h/x", complaints: "") == nil)
+        #expect(ProtocolFault.fault(aether_averror_eof(), of: "rtmp://h/x", complaints: "")?.kind == .hungUp)
     }
 
     /// FFmpeg's own words tell whether the number is the one that is meant.
@@ -35,7 +36,7 @@ import Testing
         let tag = [0xF8] + String(status).utf8.map { Int32($0) }
         let code = -(tag[0] | tag[1] << 8 | tag[2] << 16 | tag[3] << 24)
         #expect(AVError(code: code).text.contains("\(status)"))
-        #expect(ProtocolFault.fault(code, of: "rtsp://h/x", complaint: "")?.kind == .status(status))
+        #expect(ProtocolFault.fault(code, of: "rtsp://h/x", complaints: "")?.kind == .status(status))
     }
 
     @Test(arguments: ["rtsp", "rtmp", "tcp", "mmst"])
