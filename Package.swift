@@ -85,6 +85,7 @@ let package = Package(
         library("AetherMedia", ["AetherCore", "AetherFormats", "CLanes", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherDiscs", "AetherMedia"]),
 
+        library("AetherOptions", ["AetherCore", "AetherSources", arguments]),
         library("AetherServe", ["AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "CLinux"]),
         library("AetherLibrary", ["AetherCore", "CSQLite"]),
         library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
@@ -94,7 +95,7 @@ let package = Package(
             "AetherUI",
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",
-                "AetherDesktop", "TOMLKit", arguments,
+                "AetherDesktop", "AetherOptions", "TOMLKit", arguments,
             ]),
 
         program("aether-tui", ["AetherUI", arguments]),
@@ -103,7 +104,7 @@ let package = Package(
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal",
                 "AetherLibrary",
-                "AetherDesktop", "AetherServe", arguments,
+                "AetherDesktop", "AetherServe", "AetherOptions", arguments,
             ]),
         program("aether-bench-seek", path: "Benchmarks/SeekBench", ["AetherEngine", "AetherSources", "AetherCore"]),
         program(
@@ -138,7 +139,7 @@ let package = Package(
             "AetherUITests",
             [
                 "AetherUI", "AetherFormats", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary", "AetherDesktop",
-                arguments,
+                "AetherSources", "AetherOptions", arguments,
             ],
             exclude: ["Golden"]),
         tests("EndToEndTests", ["AetherUI", "AetherTerminal", "AetherDesktop"]),

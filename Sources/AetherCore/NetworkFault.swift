@@ -12,6 +12,8 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case timedOut
         /// The server's certificate is not to be trusted.
         case certificate
+        /// The server's key of ssh is not one that is known.
+        case hostKey
         /// No secure connection came about, for another reason than the certificate.
         case handshake
         /// The connection ended before all was sent.
@@ -59,10 +61,26 @@ public struct NetworkFault: Error, Sendable, Equatable {
     }
 
     /// The fault and what can be done, without a full stop: "the server says 404: no such file; check the address".
-    public var sentence: String {
-        let what = happening
+    public var sentence: String { sentence(happening, advice) }
+
+    /// The sentence about a request for an address: a server that takes no name and password is told from one that was given none.
+    public func sentence(asked address: String) -> String {
+        guard Self.hasLogin(address), [.status(401), .denied].contains(kind) else { return sentence }
+        let refusal = "the server rejects this name and password"
+        return sentence(
+            kind == .denied ? refusal : "the server says 401: it rejects this name and password",
+            "check both; %40 is an @ in them, %3A a colon")
+    }
+
+    private func sentence(_ what: String, _ advice: String?) -> String {
         let more = detail.isEmpty ? what : "\(what) (\(detail))"
         return advice.map { "\(more); \($0)" } ?? more
+    }
+
+    /// Whether a name stands in front of the host.
+    private static func hasLogin(_ address: String) -> Bool {
+        guard let start = address.firstRange(of: "://") else { return false }
+        return address[start.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.contains("@")
     }
 
     private var happening: String {
@@ -73,6 +91,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .unreachable: "the server cannot be reached"
         case .timedOut: "the server does not answer"
         case .certificate: "the server's certificate cannot be trusted"
+        case .hostKey: "the server's ssh key is not a known one"
         case .handshake: "no secure connection could be made"
         case .brokeOff: "the connection broke off"
         case .hungUp: "the server hangs up without an answer"
@@ -102,9 +121,19 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case 410: "the server says 410: the file is gone"
         case 429: "the server says 429: too many requests"
         case 451: "the server says 451: the law forbids this file here"
+        case 502: "the server says 502: another one behind it fails"
+        case 503: "the server says 503: it is overloaded, or closed for a while"
+        case 504: "the server says 504: another one behind it does not answer"
         case 500...599: "the server says \(status): it has an internal error"
         default: "the server says \(status)"
         }
+    }
+
+    /// A wait, in whole seconds, minutes or hours: never shorter than it is.
+    private static func words(of wait: TimeSpan) -> String {
+        let seconds = max(1, (wait.nanoseconds + 999_999_999) / 1_000_000_000)
+        if seconds < 120 { return "\(seconds) s" }
+        return seconds < 7200 ? "\((seconds + 59) / 60) min" : "\((seconds + 3599) / 3600) h"
     }
 
     private var advice: String? {
@@ -112,7 +141,8 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .noSuchHost: "check the name and the network"
         case .refused: "check the port, or try later"
         case .unreachable, .timedOut: "check the network, or try later"
-        case .certificate: "check the date, or name the authority in the settings"
+        case .certificate: "check the date, name its authority with --ca-file, or take any with --insecure"
+        case .hostKey: "log in once with the program ssh, which notes the key in ~/.ssh/known_hosts"
         case .status(401): "write them as name:password@ in front of the host, or into ~/.netrc"
         case .status(403): "the address may have expired"
         case .denied: "write name and password into the address, or into ~/.netrc"
@@ -121,10 +151,10 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .forbidden: "write a name that has access into the address"
         case .hungUp: "try later"
         case .missing, .status(404), .status(410): "check the address"
-        case .status(429), .status(500...599): "try later"
+        case .status(429), .status(500...599): retryAfter.map { "try again in \(Self.words(of: $0))" } ?? "try later"
         case .changed: "open it again"
         case .privateAddress: "--allow-lan permits it"
-        case .proxy: "check http_proxy and https_proxy"
+        case .proxy, .status(407): "check --http-proxy, and http_proxy and https_proxy of the environment"
         default: nil
         }
     }

@@ -26,7 +26,7 @@ extension AetherEngine {
                 Result { () throws(MediaError) in
                     let input = try MediaInput(source, http: options.http, interrupt: interrupt)
                     return try SourceProbe.report(
-                        input, name: source.displayName, http: options.http, keys: options.keys, interrupt: interrupt)
+                        input, name: source.displayName, http: options.http, options: options.open, interrupt: interrupt)
                 }
             }
         } onCancel: {

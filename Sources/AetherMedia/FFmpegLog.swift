@@ -15,22 +15,30 @@ enum FFmpegLog {
     }
     private static let repeats = Mutex(Repeats())
 
-    /// Runs one call of libavformat and says besides how many errors demuxers complained of in it. That tells damage that they step over
+    /// The errors of one call.
+    struct Complaints {
+        /// Those of demuxers.
+        fileprivate(set) var count = 0
+        /// The lines of all others, up to 4 KB: of the protocols, whose numbers say little. The innermost one says most, and comes first.
+        fileprivate(set) var lines = ""
+    }
+
+    /// Runs one call of libavformat and says besides what was complained of in it. The number of demuxers' errors tells damage that they step over
     /// without a word to the caller: a hole in the middle, a file that was cut off. By the thread, and not by the context of which the
     /// message is: a playlist's demuxer reads with contexts of its own, which no other code knows, while other sources are read elsewhere.
-    static func complaints<Result>(in call: () -> Result) -> (result: Result, count: Int) {
-        var count = 0
-        let result = withUnsafeMutablePointer(to: &count) { tally in
+    static func complaints<Result>(in call: () -> Result) -> (result: Result, complaints: Complaints) {
+        var complaints = Complaints()
+        let result = withUnsafeMutablePointer(to: &complaints) { tally in
             // Read inside of another one's reading, each has its own.
             let outer = pthread_getspecific(tallyKey)
             pthread_setspecific(tallyKey, tally)
             defer { pthread_setspecific(tallyKey, outer) }
             return call()
         }
-        return (result, count)
+        return (result, complaints)
     }
 
-    /// The count of this thread's complaints; nothing outside of `complaints`.
+    /// What is noted of this thread's complaints; nothing outside of `complaints`.
     private static let tallyKey: pthread_key_t = {
         var key = pthread_key_t()
         // Fails only where a process has a thousand of them.
@@ -43,12 +51,18 @@ enum FFmpegLog {
         av_log_set_level(AV_LOG_INFO)
         av_log_set_callback { object, level, format, arguments in
             guard level <= AV_LOG_INFO, let format, let arguments else { return }
-            if level <= AV_LOG_ERROR, aether_log_is_demuxer(object) != 0 {
-                pthread_getspecific(tallyKey)?.assumingMemoryBound(to: Int.self).pointee += 1
-            }
             var line = [CChar](repeating: 0, count: 1024)
             aether_format_log(object, level, format, arguments, &line, Int32(line.count))
-            FFmpegLog.add(level, String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if level <= AV_LOG_ERROR {
+                let tally = pthread_getspecific(tallyKey)?.assumingMemoryBound(to: Complaints.self)
+                if aether_log_is_demuxer(object) != 0 {
+                    tally?.pointee.count += 1
+                } else if let tally, tally.pointee.lines.utf8.count < 4096 {
+                    tally.pointee.lines += text
+                }
+            }
+            FFmpegLog.add(level, text)
         }
     }()
 

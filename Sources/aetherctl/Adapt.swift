@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherFormats
+import AetherOptions
 import AetherSources
 import ArgumentParser
 import FoundationEssentials
@@ -28,6 +29,8 @@ struct Adapt: ParsableCommand {
 
     @Argument(help: "The manifest: a file or a URL.", completion: .file())
     var manifest: String
+
+    @OptionGroup var network: NetworkOptions
 
     mutating func run() throws {
         do throws(MediaError) {
@@ -59,7 +62,9 @@ struct Adapt: ParsableCommand {
         if case .file(let path) = MediaLocation.parse(manifest), let ladder = SimulatedLadder(sabre: try bytes(path)) {
             return ladder
         }
-        let reading = try ManifestReading(MediaLocation.parse(manifest), workingFolder: FileManager.default.currentDirectoryPath)
+        let reading = try ManifestReading(
+            MediaLocation.parse(manifest), http: network.http(for: manifest),
+            workingFolder: FileManager.default.currentDirectoryPath)
         let now = Int64(Date().timeIntervalSince1970 * 1e9), presentation: Presentation
         do throws(MediaError) {
             presentation = try reading.presentation(now: now)

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherFormats
+import AetherOptions
 import ArgumentParser
 
 /// Shows what a container is made of.
@@ -24,6 +25,8 @@ struct Boxes: ParsableCommand {
 
     @Argument(help: "A file, a URL, or - for standard input.", completion: .file())
     var source: String
+
+    @OptionGroup var network: NetworkOptions
 
     mutating func validate() throws {
         if let depth, depth < 1 { throw ValidationError("--depth must be at least 1.") }
@@ -59,7 +62,7 @@ struct Boxes: ParsableCommand {
     }
 
     private func open() throws -> InspectionSource {
-        do throws(MediaError) { return try InspectionSource(source) } catch { throw fail(error, ExitStatus.cannotOpen) }
+        do throws(MediaError) { return try InspectionSource(source, network) } catch { throw fail(error, ExitStatus.cannotOpen) }
     }
 }
 

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherOptions
 import AetherSources
 import AetherTerminal
 import ArgumentParser
@@ -72,6 +73,8 @@ struct Download: ParsableCommand {
     @Argument(help: "A file or a URL.", completion: .file())
     var source: String
 
+    @OptionGroup var network: NetworkOptions
+
     func validate() throws {
         _ = try wishes()
         if let mux, ![".mkv", ".mp4"].contains(where: { mux.lowercased().hasSuffix($0) && mux.utf8.count > $0.utf8.count }) {
@@ -114,7 +117,7 @@ struct Download: ParsableCommand {
     mutating func run() throws {
         var options = AssetDownloadOptions()
         (options.folder, options.keepsKeys, options.rateLimit) = (output, withKeys, limitRate?.bytes)
-        options.keys = try keys.keys()
+        (options.keys, options.http) = (try keys.keys(), network.http(for: source))
         (options.isDryRun, options.muxedFile) = (dryRun, mux)
         let log = DownloadLog(), stop = StopSignal()
         let task = AssetDownloadTask(try wishes(), options: options) { log.take($0) }

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherMedia
+import AetherOptions
 import AetherRender
 import AetherSources
 import ArgumentParser
@@ -43,7 +44,8 @@ struct Extract: ParsableCommand {
 
     mutating func run() throws {
         let location = MediaLocation.parse(argument.source)
-        let extractor = FrameExtractor(.location(location))
+        let extractor = FrameExtractor(
+            .location(location), options: argument.network.opening(), http: argument.network.http(for: argument.source))
         defer { extractor.shutDown() }
         let (outline, point) = try open(extractor)
         var times: [TimeSpan] = []

@@ -26,8 +26,8 @@ struct FrameSource: ~Copyable {
     private var lastEnd: MediaTime
 
     /// Opens the source; `start` is where to begin, nil for the first frame.
-    init(_ input: MediaInput, start: TimePoint?) throws(MediaError) {
-        var demuxer = try Demuxer(input, interrupt: Interrupt())
+    init(_ input: MediaInput, options: OpenOptions, start: TimePoint?) throws(MediaError) {
+        var demuxer = try Demuxer(input, options: options, interrupt: Interrupt())
         guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video }) else {
             throw MediaError(.noDecodableStream, "render", subject: input.name, reason: "it has no video")
         }

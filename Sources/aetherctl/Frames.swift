@@ -31,7 +31,10 @@ struct Frames: ParsableCommand {
         let look: FrameLook
         do throws(MediaError) {
             let location = MediaLocation.parse(argument.source).inPackage
-            let inspection = FrameInspection(FrameInspection.origin(of: .location(location)))
+            let network = argument.network
+            let inspection = FrameInspection(
+                FrameInspection.origin(
+                    of: .location(location), options: network.opening(), http: network.http(for: argument.source)))
             let wish = FrameWish(point: .seconds(at), drawsGrain: !noGrain, box: PixelSize(width: 64, height: 64))
             look = try inspection.look(wish)
         } catch {

@@ -2,6 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherFormats
 import AetherMedia
+import AetherOptions
 import AetherSources
 
 /// The bytes of a source for an inspector: by ranges of a file or a web server; of a pipe what comes, up to a bound.
@@ -14,11 +15,11 @@ struct InspectionSource {
     private static let pipeLimit = 64 << 20
 
     /// Opens a source. Blocks. Throws `.cannotOpen` in the system's words.
-    init(_ source: String) throws(MediaError) {
-        let location = MediaLocation.parse(source)
+    init(_ source: String, _ network: NetworkOptions) throws(MediaError) {
+        let location = MediaLocation.parse(source), http = network.http(for: source)
         if case .url(let url) = location, HTTPReader.opens(url) {
             do throws(IOReaderError) {
-                let reader = try HTTPReader(url)
+                let reader = try HTTPReader(url, options: http)
                 try reader.open()
                 self = try InspectionSource(reader)
                 return
@@ -26,7 +27,7 @@ struct InspectionSource {
                 throw Self.failure(source, error)
             }
         }
-        guard case .reader(let reader, _) = try MediaInput(.location(location), interrupt: Interrupt()) else {
+        guard case .reader(let reader, _) = try MediaInput(.location(location), http: http, interrupt: Interrupt()) else {
             throw MediaError(.cannotOpen, "open", subject: source, reason: "its bytes cannot be read by themselves")
         }
         do throws(IOReaderError) { self = try InspectionSource(reader) } catch { throw Self.failure(source, error) }
@@ -52,7 +53,7 @@ struct InspectionSource {
 
     private static func failure(_ source: String, _ error: IOReaderError) -> MediaError {
         switch error {
-        case .network(let fault): MediaError(.cannotOpen, "open", subject: source, reason: fault.sentence)
+        case .network(let fault): MediaError(.cannotOpen, "open", subject: source, reason: fault.sentence(asked: source))
         default: MediaError(.cannotOpen, "open", subject: source, reason: "\(error)")
         }
     }

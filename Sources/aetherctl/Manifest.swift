@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherFormats
+import AetherOptions
 import AetherSources
 import ArgumentParser
 import FoundationEssentials
@@ -17,11 +18,14 @@ struct Manifest: ParsableCommand {
     @Argument(help: "A file or a URL.", completion: .file())
     var source: String
 
+    @OptionGroup var network: NetworkOptions
+
     mutating func run() throws {
         do throws(MediaError) {
             let folder = FileManager.default.currentDirectoryPath
             let now = Int64(Date().timeIntervalSince1970 * 1e9)
-            let reading = try ManifestReading(MediaLocation.parse(source).inPackage, workingFolder: folder)
+            let reading = try ManifestReading(
+                MediaLocation.parse(source).inPackage, http: network.http(for: source), workingFolder: folder)
             let report = ManifestReport(try reading.presentation(now: now))
             printSafely(json ? report.json.report : report.text)
         } catch {

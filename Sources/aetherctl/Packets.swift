@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import AetherOptions
 import ArgumentParser
 import Glibc
 
@@ -21,7 +22,7 @@ struct Packets: ParsableCommand {
 
     private func open() throws -> Demuxer {
         do throws(MediaError) {
-            return try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+            return try Demuxer(try argument.input(), options: argument.network.opening(.full), interrupt: Interrupt())
         } catch {
             throw fail(error, ExitStatus.cannotOpen)
         }

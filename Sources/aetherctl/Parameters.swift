@@ -2,6 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherFormats
 import AetherMedia
+import AetherOptions
 import ArgumentParser
 
 /// Shows the parameter sets of a source's streams, and the units of the first access units.
@@ -28,7 +29,7 @@ struct Parameters: ParsableCommand {
     mutating func run() throws {
         var reports: [CodecInspection] = []
         do throws(MediaError) {
-            var demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+            var demuxer = try Demuxer(try argument.input(), options: argument.network.opening(.full), interrupt: Interrupt())
             reports = try demuxer.codecInspections(packets: packets)
         } catch {
             throw fail(error, ExitStatus.cannotOpen)

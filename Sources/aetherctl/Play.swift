@@ -1,8 +1,8 @@
 import AetherCore
 import AetherEngine
+import AetherOptions
 import AetherSources
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 
 /// Plays a source through the whole pipeline without a face.
@@ -14,7 +14,7 @@ struct Play: ParsableCommand {
         abstract: "Play through the whole pipeline without a screen.",
         discussion: """
             With --sink hash, one line a frame: its time in seconds and a hash of its pixels. Without --untimed the video takes its time, \
-            and a line a second on standard error tells the state. Exit status: 0 played, 1 failed midway, 2 cannot open.
+            and a line a second on standard error tells the state. What a person should know is told there in any case. Exit status: 0 played, 1 failed midway, 2 cannot open.
             """)
 
     @Option(help: ArgumentHelp("The sink of frames: null or hash.", valueName: "sink"))
@@ -45,12 +45,6 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("Play up to this time: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var until: TimePoint?
 
-    @Option(
-        help: ArgumentHelp(
-            "Keep this much of web servers' files on disk for the next time: 500M, 8G; 0, the default, keeps nothing.",
-            valueName: "bytes"))
-    var diskCache: ByteCount?
-
     @OptionGroup var disc: DiscArguments
     @OptionGroup var keys: KeyArguments
     @OptionGroup var argument: SourceArgument
@@ -58,9 +52,6 @@ struct Play: ParsableCommand {
     func validate() throws {
         if let size, !size.isWithin(width: 4096, height: 4096) {
             throw ValidationError("--size takes WIDTHxHEIGHT between 1x1 and 4096x4096, for example 160x90")
-        }
-        if let diskCache, diskCache.bytes > 0, diskCache.bytes < 10_000_000 {
-            throw ValidationError("--disk-cache takes at least 10M, or 0 for none, for example --disk-cache 8G.")
         }
     }
 
@@ -79,11 +70,8 @@ struct Play: ParsableCommand {
         options.streamDemuxer = demuxer
         (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
         options.adaptation.isOn = adapt
-        if let diskCache, diskCache.bytes > 0,
-            let directory = DiskCacheOptions.directory(ProcessInfo.processInfo.environment)
-        {
-            options.http.diskCache = DiskCacheOptions(directory: directory, limit: Int64(diskCache.bytes))
-        }
+        // The engine says itself where certificates are not checked.
+        (options.http, options.open) = (HTTPOptions(argument.network), argument.network.opening())
         options.keys = try keys.keys()
         options.end = until.map { StartPosition($0) }
         // A hash is of what the decoder gives.
@@ -122,9 +110,10 @@ struct Play: ParsableCommand {
     private func follow(_ engine: AetherEngine, _ wake: WakeHandle) -> MediaError? {
         let clock = SystemTime()
         let start = clock.now()
-        var next = start + .seconds(1)
+        var next = start + .seconds(1), told = 0
         while true {
             let snapshot = engine.snapshot()
+            tell(snapshot.notices, &told)
             switch snapshot.phase {
             case .ended:
                 report(snapshot, elapsed: clock.now() - start)
@@ -142,6 +131,28 @@ struct Play: ParsableCommand {
         }
     }
 
+    /// The sentences that are new.
+    private func tell(_ notices: [EngineSnapshot.Notice], _ told: inout Int) {
+        for notice in notices where notice.number > told {
+            told = notice.number
+            printError("aetherctl: \(notice.text)")
+        }
+    }
+
+    private static func word(_ phase: PlaybackPhase) -> String {
+        switch phase {
+        case .idle: "idle"
+        case .loading: "loading"
+        case .playing: "playing"
+        case .paused: "paused"
+        case .seeking: "seeking"
+        case .rebuffering: "buffering"
+        case .stalled(let attempt): "reconnecting \(attempt.number)/\(attempt.limit)"
+        case .ended: "ended"
+        case .error: "failed"
+        }
+    }
+
     private func report(_ snapshot: EngineSnapshot, elapsed: TimeSpan) {
         guard !untimed || snapshot.phase == .ended else { return }
         let t = snapshot.telemetry
@@ -149,7 +160,7 @@ struct Play: ParsableCommand {
             value.map { String(Double(Int(($0 * 1000).rounded())) / 1000) } ?? "-"
         }
         let fields = [
-            "wall \(fixed(elapsed.nanoseconds))", "pos \(fixed(snapshot.position.nanoseconds))", "\(snapshot.phase)",
+            "wall \(fixed(elapsed.nanoseconds))", "pos \(fixed(snapshot.position.nanoseconds))", Self.word(snapshot.phase),
             "fps \(text(t?.observedFps))", "shown \(t?.framesShown ?? 0)", "dropped \(t?.droppedFrameCount ?? 0)",
             "av \(text(t?.avSyncGapMs)) ms", "delay \(text(t?.alsaDelayMs)) ms", "buffer \(text(t?.alsaBufferMs)) ms",
             "xruns \(t?.alsaXruns ?? 0)",

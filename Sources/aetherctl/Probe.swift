@@ -1,6 +1,8 @@
 import AetherCore
 import AetherEngine
 import AetherMedia
+import AetherOptions
+import AetherSources
 import ArgumentParser
 
 /// Says what a source is.
@@ -17,7 +19,9 @@ struct Probe: ParsableCommand {
 
     mutating func run() throws {
         do throws(MediaError) {
-            let report = try SourceProbe.report(try argument.input(disc: disc.choice), name: argument.source)
+            let report = try SourceProbe.report(
+                try argument.input(disc: disc.choice), name: argument.source, http: HTTPOptions(argument.network),
+                options: argument.network.opening())
             printSafely(json ? report.json.report : report.text, terminator: json ? "\n" : "")
         } catch {
             throw fail(error, ExitStatus.cannotOpen)

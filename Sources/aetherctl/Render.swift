@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import AetherOptions
 import AetherRender
 import ArgumentParser
 import Glibc
@@ -83,7 +84,7 @@ struct Render: ParsableCommand {
 
     private func open() throws -> FrameSource {
         do throws(MediaError) {
-            return try FrameSource(try argument.input(), start: start)
+            return try FrameSource(try argument.input(), options: argument.network.opening(), start: start)
         } catch {
             throw fail(error, ExitStatus.cannotOpen)
         }

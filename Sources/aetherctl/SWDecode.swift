@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import AetherOptions
 import ArgumentParser
 import Glibc
 
@@ -24,7 +25,8 @@ struct SWDecode: ParsableCommand {
     mutating func run() throws {
         var result = SoftwareDecodeProbeResult()
         do throws(MediaError) {
-            result = SoftwareDecodeProbe.run(try argument.input(), maxPackets: frames)
+            result = SoftwareDecodeProbe.run(
+                try argument.input(), options: argument.network.opening(), maxPackets: frames)
         } catch {
             result.openError = error.description
         }

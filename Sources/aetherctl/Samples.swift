@@ -1,6 +1,7 @@
 import AetherCore
 import AetherFormats
 import AetherMedia
+import AetherOptions
 import ArgumentParser
 
 /// Lists the samples of a source in one table.
@@ -57,12 +58,12 @@ struct Samples: ParsableCommand {
     }
 
     private func open() throws(MediaError) -> Demuxer {
-        try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+        try Demuxer(try argument.input(), options: argument.network.opening(.full), interrupt: Interrupt())
     }
 
     /// The tables' samples, where a demuxer would say the same. Of a file on a server the tables alone are fetched.
     private func tables() throws(MediaError) -> SampleList? {
-        let source = try InspectionSource(argument.source)
+        let source = try InspectionSource(argument.source, argument.network)
         guard let list = MovieSamples.list(source.bytes), list.isEven else { return nil }
         guard !source.bytes.isFrugal else { return list }
         var demuxer = try open()

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherMedia
+import AetherOptions
 import AetherServe
 import AetherSources
 import ArgumentParser
@@ -50,7 +51,9 @@ struct Serve: ParsableCommand {
         for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         var options = LoadOptions()
+        options.open = argument.network.opening()
         options.open.keys = try keys.keys()
+        options.http = argument.network.http(for: argument.source)
         (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
         let location = MediaLocation.parse(argument.source)
         let source = ServedSource(.location(location), name: location.displayName, bridge: audioBridge, options: options)

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherMedia
+import AetherOptions
 import AetherRender
 import AetherSources
 import AetherTerminal
@@ -40,7 +41,9 @@ struct Sheet: ParsableCommand {
     }
 
     mutating func run() throws {
-        let extractor = FrameExtractor(.location(MediaLocation.parse(argument.source)))
+        let extractor = FrameExtractor(
+            .location(MediaLocation.parse(argument.source)), options: argument.network.opening(),
+            http: argument.network.http(for: argument.source))
         defer { extractor.shutDown() }
         let outline: SourceOutline
         do throws(MediaError) {

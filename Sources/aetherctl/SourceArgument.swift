@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherMedia
+import AetherOptions
 import AetherSources
 import AetherTerminal
 import ArgumentParser
@@ -11,11 +12,14 @@ struct SourceArgument: ParsableArguments {
     @Argument(help: "A file, a URL, or - for standard input.", completion: .file())
     var source: String
 
+    @OptionGroup var network: NetworkOptions
+
     /// The source as a demuxer takes it; of a disc the chosen title. Throws `.cannotOpen` in the system's words.
     func input(disc: DiscChoice = DiscChoice()) throws(MediaError) -> MediaInput {
         let location = MediaLocation.parse(source).inPackage
         switch location {
-        case .url, .file: return try MediaInput(.location(location), disc: disc, interrupt: Interrupt())
+        case .url, .file:
+            return try MediaInput(.location(location), http: network.http(for: source), disc: disc, interrupt: Interrupt())
         case .standardInput: break
         }
         do throws(IOReaderError) {

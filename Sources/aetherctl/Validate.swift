@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherFormats
+import AetherOptions
 import AetherSources
 import ArgumentParser
 import Glibc
@@ -25,6 +26,8 @@ struct Validate: ParsableCommand {
     @Argument(help: "A file, a URL, or a folder of a download.", completion: .file())
     var source: String
 
+    @OptionGroup var network: NetworkOptions
+
     func validate() throws {
         if let segments, segments < 0 { throw ValidationError("--segments takes 0 or more.") }
     }
@@ -36,7 +39,7 @@ struct Validate: ParsableCommand {
         }
         let report: ValidationReport
         do throws(MediaError) {
-            report = try check.run(MediaLocation.parse(source).inPackage)
+            report = try check.run(MediaLocation.parse(source).inPackage, http: network.http(for: source))
         } catch {
             throw fail(error, ExitStatus.cannotOpen)
         }

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherOptions
 import AetherSources
 import ArgumentParser
 import FoundationEssentials
@@ -19,11 +20,14 @@ struct Variants: ParsableCommand {
     @Argument(help: "A file or a URL.", completion: .file())
     var source: String
 
+    @OptionGroup var network: NetworkOptions
+
     mutating func run() throws {
         let qualifiers = try choice.qualifiers()
         do throws(MediaError) {
             let location = MediaLocation.parse(source).inPackage
-            let reading = try VariantReading(location, workingFolder: FileManager.default.currentDirectoryPath)
+            let reading = try VariantReading(
+                location, http: network.http(for: source), workingFolder: FileManager.default.currentDirectoryPath)
             let report = try VariantReport(
                 try reading.variants(now: Int64(Date().timeIntervalSince1970 * 1e9)), name: location.displayName,
                 qualifiers: qualifiers, isRequired: choice.require)

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherOptions
 import ArgumentParser
 import Testing
 

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherOptions
 import AetherSources
 import AetherTerminal
 import AetherTestSupport

@@ -48,12 +48,19 @@ struct ManualTests {
         let subcommands = try #require(overview.components(separatedBy: "SUBCOMMANDS:\n").last)
         let offered = subcommands.matches(of: /(?m)^\x20\x20(?<name>[a-z][a-z-]*)\x20/).map { String($0.output.name) }
         #expect(names == offered && names.contains("audio-devices"))
+        // Described once, for all that open an address.
+        let network = Self.documented(
+            in: try #require(page.components(separatedBy: ".Sh NETWORK OPTIONS\n").last?.components(separatedBy: ".Sh ").first))
+        #expect(network.count >= 14)
         for name in names {
             let section = try #require(page.components(separatedBy: ".Ss \(name)\n").last?.components(separatedBy: ".Ss ").first)
             let help = try Command([#require(Programs.control), name, "--help"])
             #expect(help.status == 0, "\(name)")
             let offered = Self.options(in: help.standardOutput).subtracting(["help", "version"])
-            #expect(offered == Self.documented(in: section.components(separatedBy: ".Sh ").first ?? ""), "\(name)")
+            let own = section.components(separatedBy: ".Sh ").first ?? ""
+            let shared = own.contains(".Sx NETWORK OPTIONS") ? network : []
+            #expect(offered == Self.documented(in: own).union(shared), "\(name)")
+            #expect(shared.isEmpty == !offered.contains("insecure"), "\(name)")
         }
     }
 

@@ -113,7 +113,8 @@ struct SegmentFetch: Sendable {
         case .network(let fault):
             switch fault.kind {
             case .status(408), .status(425), .status(429), .status(500...599): return .source(error, isTransient: true)
-            case .status, .invalidAddress, .certificate, .webPage, .redirection, .privateAddress, .missing, .denied:
+            case .status, .invalidAddress, .certificate, .hostKey, .webPage, .redirection, .privateAddress, .missing,
+                .denied:
                 return .source(error, isTransient: false)
             default: return .source(error, isTransient: true)
             }

@@ -31,8 +31,9 @@ public final class FrameInspection {
 
     /// A source that is not being played.
     public static func origin(
-        of source: MediaSource, options: OpenOptions = OpenOptions(), time: any TimeSource = SystemTime()
-    ) -> Origin { Origin(stills: StillOrigin(source, options: options), time: time) }
+        of source: MediaSource, options: OpenOptions = OpenOptions(), http: HTTPOptions = HTTPOptions(),
+        time: any TimeSource = SystemTime()
+    ) -> Origin { Origin(stills: StillOrigin(source, options: options, http: http), time: time) }
 
     /// Looks at the frame that is on screen at a point, and at those from its key frame on. Blocks. Throws as `Demuxer` and `VideoDecoder` do,
     /// `.unsupported` where the source cannot be read a second time, `.interrupted` where `goesOn` says no, which is asked for each packet.

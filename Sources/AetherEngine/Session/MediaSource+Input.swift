@@ -35,7 +35,7 @@ extension MediaInput {
         case .custom(let reader, let name): return .reader(reader, name: name)
         case .location(.url(let url)) where HTTPReader.opens(url): return try MediaInput(web: url, http, meter, songs, interrupt)
         case .location(.url(let url)) where ShareReader.opens(url): return try MediaInput(share: url, interrupt)
-        case .location(.url(let url)): return .url(url)
+        case .location(.url(let url)): return .url(url, trust: http.applied(to: url).trust)
         case .location(let location):
             do throws(IOReaderError) {
                 guard let reader = try location.openReader(follows: follows) else {
@@ -82,7 +82,7 @@ extension MediaInput {
                 guard isAllowed else {
                     throw .network(NetworkFault(.privateAddress, detail: "such a list is opened from private networks alone"))
                 }
-                self = .url(url)
+                self = .url(url, trust: options.applied(to: url).trust)
             case .page:
                 reader.close()
                 throw .network(NetworkFault(.webPage))
@@ -91,6 +91,11 @@ extension MediaInput {
             throw MediaError(.url(url), error)
         }
     }
+}
+
+extension HTTPOptions {
+    /// The same for libavformat's protocols.
+    fileprivate var trust: CertificateTrust { trustsAnybody ? .anybody : caFile.map { .authorities(file: $0) } ?? .system }
 }
 
 extension MediaInput {
@@ -145,7 +150,7 @@ extension MediaError {
         case .network(let fault):
             self.init(
                 fault.kind == .webPage ? .notMedia : .cannotOpen, "open", subject: location.fullName, cause: Self.cause(fault),
-                reason: fault.sentence)
+                reason: fault.sentence(asked: location.fullName))
         case .cancelled: self.init(.interrupted, "open", subject: location.fullName)
         default: self.init(.cannotOpen, "open", subject: location.fullName, reason: "\(error)")
         }

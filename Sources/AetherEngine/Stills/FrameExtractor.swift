@@ -1,5 +1,6 @@
 public import AetherCore
 public import AetherMedia
+public import AetherSources
 
 /// Takes single stills out of a source without playing it, with a demuxer and a decoder of their own on a thread of their own: the
 /// cooperative pool never blocks, and playing goes on as it was.
@@ -22,8 +23,11 @@ public actor FrameExtractor {
     public static let maximumWidth = RasterScaler.maximumSide
 
     /// An extractor of a source that is not being played; nothing is opened before the first request.
-    public init(_ source: MediaSource, options: OpenOptions = OpenOptions(), time: any TimeSource = SystemTime()) {
-        self.init(StillOrigin(source, options: options), time: time)
+    public init(
+        _ source: MediaSource, options: OpenOptions = OpenOptions(), http: HTTPOptions = HTTPOptions(),
+        time: any TimeSource = SystemTime()
+    ) {
+        self.init(StillOrigin(source, options: options, http: http), time: time)
     }
 
     init(

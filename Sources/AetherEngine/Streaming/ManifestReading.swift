@@ -7,9 +7,14 @@ public import AetherSources
 public struct ManifestReading {
     private let root: StreamAddress
     private let policy: AddressPolicy
+    private let http: HTTPOptions
+    /// Where the manifest came from: what it names gets nothing that was meant for its server alone.
+    private let source = Monitor<Provenance?>(nil)
 
     /// A source: a local file or an http or https address. Throws `.unsupported` for any other. Asks for nothing yet.
-    public init(_ location: MediaLocation, workingFolder: String) throws(MediaError) {
+    public init(
+        _ location: MediaLocation, http: HTTPOptions = HTTPOptions(), workingFolder: String
+    ) throws(MediaError) {
         let address: StreamAddress? =
             switch location {
             case .file(let path): StreamAddress(filePath: path.hasPrefix("/") ? path : workingFolder + "/" + path)
@@ -19,6 +24,7 @@ public struct ManifestReading {
         guard let address else { throw MediaError(.unsupported, "read the manifest of", subject: location.displayName) }
         root = address
         policy = AddressPolicy(root: address)
+        self.http = http
     }
 
     /// The presentation with the segments of every rendition; of a broadcast by DASH those of the window at `now`, in nanoseconds since
@@ -128,7 +134,7 @@ public struct ManifestReading {
     }
 
     private func reader(_ address: StreamAddress) throws(IOReaderError) -> any IOReader {
-        address.scheme == "file" ? try file(address) : try HTTPReader(address.text)
+        address.scheme == "file" ? try file(address) : try HTTPReader(address.text, options: http.named(by: source.read { $0 }))
     }
 
     private func understood<Value>(
@@ -155,9 +161,10 @@ public struct ManifestReading {
                 defer { reader.close() }
                 return (try reader.bytes(limit: limit), address)
             }
-            let reader = try HTTPReader(address.text)
+            let reader = try HTTPReader(address.text, options: http.named(by: source.read { $0 }))
             defer { reader.close() }
             let bytes = try reader.bytes(limit: limit)
+            if address == root { source.update { $0 = reader.provenance } }
             return (bytes, StreamAddress(reader.target) ?? address)
         } catch {
             throw MediaError(MediaLocation.parse(address.text), error)

@@ -1,19 +1,19 @@
 public import AetherCore
 import AetherDiscs
-public import AetherFormats
+import AetherFormats
 public import AetherMedia
 public import AetherSources
 
 /// The streams and properties of a source, for people and for scripts.
 public enum SourceProbe {
     /// Opens a source and reports on it; of a source in segments, the first segment of each track is read. Blocks on the source. Throws
-    /// where the source cannot be opened.
+    /// where the source cannot be opened. Whatever the options say, all is found out that can be known within their bounds.
     public static func report(
-        _ input: MediaInput, name: String, http: HTTPOptions = HTTPOptions(), keys: ContentKeys = ContentKeys(),
+        _ input: MediaInput, name: String, http: HTTPOptions = HTTPOptions(), options wanted: OpenOptions = OpenOptions(),
         interrupt: Interrupt = Interrupt()
     ) throws(MediaError) -> ProbeReport {
-        var options = OpenOptions(analysis: .full)
-        options.keys = keys
+        var options = wanted
+        options.analysis = .full
         if case .reader(let reader as TitleReader, _) = input {
             let demuxer = try DiscSource.demuxer(reader, name: input.name, options: options, interrupt: interrupt)
             return ProbeReport(demuxer, name: name, described: DiscDescription(reader).described(demuxer))

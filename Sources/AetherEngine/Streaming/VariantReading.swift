@@ -7,8 +7,10 @@ public struct VariantReading {
     private let manifest: ManifestReading
 
     /// A source: a local file or an http or https address. Throws `.unsupported` for any other. Asks for nothing yet.
-    public init(_ location: MediaLocation, workingFolder: String) throws(MediaError) {
-        manifest = try ManifestReading(location, workingFolder: workingFolder)
+    public init(
+        _ location: MediaLocation, http: HTTPOptions = HTTPOptions(), workingFolder: String
+    ) throws(MediaError) {
+        manifest = try ManifestReading(location, http: http, workingFolder: workingFolder)
     }
 
     /// The variants in the manifest's order; those of a broadcast by DASH at `now`, in nanoseconds since 1970. Protected variants are

@@ -35,6 +35,9 @@ struct ShiftedPackets {
     /// The distance from the newest packet that playing keeps at least.
     static let leastCushion = TimeSpan.milliseconds(1500)
     private static let provingSpan = TimeSpan.seconds(10)
+    private static let leastProof = TimeSpan.seconds(1)
+    /// What live servers send at once, at most: some seconds.
+    private static let greatestBurst = TimeSpan.seconds(10)
     private static let settling = TimeSpan.seconds(3)
 
     /// When the source may be read on: now, or at a later moment if nothing is played meanwhile.
@@ -50,6 +53,17 @@ struct ShiftedPackets {
         guard let began, let first, let front, now - began >= Self.provingSpan else { return false }
         return !wasHeldBack && front - first - (now - began) < Self.ahead
     }
+
+    /// Whether a source that ends before it has proven itself is worth one more request: it broke off, or it was read for some seconds and came at
+    /// no more than the pace of time since its first burst. A film comes faster than that, or goes on.
+    func mayBeLive(at now: HostTime, brokeOff: Bool) -> Bool {
+        guard !wasHeldBack, let began, let first, let front else { return false }
+        let span = now - began, lead = front - first - span
+        return brokeOff ? lead <= Self.greatestBurst : span >= Self.settling + Self.leastProof && lead <= burst
+    }
+
+    /// It was asked for again: it proves itself anew.
+    mutating func beginProof() { (first, began, burst) = (nil, nil, .zero) }
 
     mutating func note(_ time: MediaTime?, at now: HostTime) {
         guard let time else { return }

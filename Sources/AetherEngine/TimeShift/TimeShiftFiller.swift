@@ -20,6 +20,7 @@ struct TimeShiftFiller: Sendable {
 
     func run(_ first: any PacketSource) {
         var source = first, shift = TimeSpan.zero, description = first.description, formats = 0
+        var hasBeenTried = false
         do throws(MediaError) {
             _ = try source.seek(
                 to: SeekPlan(target: description.start ?? description.info.startTime, landing: .exact), video: nil)
@@ -27,7 +28,10 @@ struct TimeShiftFiller: Sendable {
                 do throws(MediaError) {
                     try step(source, movedBy: shift)
                 } catch {
-                    guard let next = again(after: error) else { throw error }
+                    let isProven = isEndless(at: time.now())
+                    guard isProven || !hasBeenTried && mayBeLive(error) else { throw error }
+                    guard let next = again(after: error, limit: isProven ? nil : Self.trials) else { throw error }
+                    hasBeenTried = !isProven
                     let info = next.description.info
                     if !TimeShiftReopening.isAlike(description.info, info) {
                         formats += 1
@@ -40,6 +44,7 @@ struct TimeShiftFiller: Sendable {
                     shared.update { $0.events.append(.reset) }
                     // Its clock has nothing to do with the former one: it follows on what is there.
                     shift = shared.read { $0.front }.map { $0 - info.startTime } ?? .zero
+                    if !isProven { shared.update { $0.beginProof() } }
                     _ = try next.seek(to: SeekPlan(target: info.startTime, landing: .exact), video: nil)
                     source = next
                 }
@@ -50,14 +55,26 @@ struct TimeShiftFiller: Sendable {
         }
     }
 
-    /// A source that is no file and has ended, once more; nil where it was a file, cannot be had again, or the session is over. Blocks.
-    private func again(after error: MediaError) -> ContainerSource? {
+    /// Attempts at a source that has not yet shown that it has no end.
+    private static let trials = 3
+
+    /// The host says so, or it has come at the pace of time for long enough.
+    private func isEndless(at now: HostTime) -> Bool {
+        reopening.map { $0.isStated || shared.read { $0.isPaced(at: now) } } ?? false
+    }
+
+    private func mayBeLive(_ error: MediaError) -> Bool {
         let now = time.now()
-        guard let reopening, reopening.isStated || shared.read({ $0.isPaced(at: now) }) else { return nil }
+        return reopening != nil && shared.read { $0.mayBeLive(at: now, brokeOff: error.code == .readFailed) }
+    }
+
+    /// A source that is no file and has ended, once more; nil where it cannot be had again in so many attempts, or the session is over. Blocks.
+    private func again(after error: MediaError, limit: Int?) -> ContainerSource? {
+        guard let reopening else { return nil }
         Self.log.warning("the source has ended (\(error)); it is asked for again")
         say("the source has ended: it is asked for again")
         var attempt = 0
-        while true {
+        while limit.map({ attempt < $0 }) ?? true {
             attempt += 1
             let moment = time.now() + TimeShiftReopening.pause(before: attempt)
             let isStopped: Bool? = shared.wait(until: moment) { $0.isStopped ? true : nil }
@@ -68,6 +85,7 @@ struct TimeShiftFiller: Sendable {
                 Self.log.info("attempt \(attempt): \(error)")
             }
         }
+        return nil
     }
 
     /// Blocks until the source may be read on; false: the session is over.

@@ -210,7 +210,7 @@ public struct Demuxer: ~Copyable {
         var failures = 0
         while true {
             let (status, complaints) = FFmpegLog.complaints { av_read_frame(context.pointer, packet) }
-            if complaints > 0 { damageCount += 1 }
+            if complaints.count > 0 { damageCount += 1 }
             if status >= 0 {
                 lastPacketIsCut = packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
                 if lastPacketIsCut { damageCount += 1 }

@@ -16,7 +16,7 @@ struct FormatContext: ~Copyable {
                 InputPort(
                     reader: options.keys.isEmpty ? reader : DecryptingReader(reader, keys: options.keys), interrupt: interrupt)
             case .document(let reader, _, let opener): InputPort(reader: reader, opener: opener, interrupt: interrupt)
-            case .url: InputPort(reader: nil, interrupt: interrupt)
+            case .url(_, let trust): InputPort(reader: nil, trust: trust, interrupt: interrupt)
             }
         do throws(MediaError) {
             pointer = try FormatContext.open(input, options: options, port: port)
@@ -51,7 +51,7 @@ struct FormatContext: ~Copyable {
         let name: String
         switch input {
         case .reader(_, let given), .document(_, let given, _): name = given
-        case .url(let url): name = try URLScheme.checked(url)
+        case .url(let url, let trust): name = try URLScheme.checked(url, trust: trust)
         }
         guard let fresh = avformat_alloc_context() else { throw outOfMemory(input) }
         var context: UnsafeMutablePointer<AVFormatContext>? = fresh
@@ -77,10 +77,10 @@ struct FormatContext: ~Copyable {
         defer { av_dict_free(&dictionary) }
         let hint = options.formatHint.flatMap { av_find_input_format($0) }
         // Frees the context on failure, but never our AVIO.
-        let status = avformat_open_input(&context, name, hint, &dictionary)
+        let (status, complaints) = FFmpegLog.complaints { avformat_open_input(&context, name, hint, &dictionary) }
         guard status >= 0, let context else {
             free(io)
-            throw openError(input, status, port)
+            throw openError(input, status, port, complaints)
         }
         return context
     }
@@ -94,8 +94,8 @@ struct FormatContext: ~Copyable {
             av_dict_set(&dictionary, "http_persistent", "0", 0)
             av_dict_set(&dictionary, "http_multiple", "0", 0)
         }
-        guard case .url(let url) = input else { return dictionary }
-        av_dict_set(&dictionary, "tls_verify", "1", 0)
+        guard case .url(let url, let trust) = input else { return dictionary }
+        trust.set(in: &dictionary)
         // Microseconds. 15 s without a byte: longer than a lossy link's retransmissions, shorter than patience.
         av_dict_set(&dictionary, "rw_timeout", "15000000", 0)
         guard url.lowercased().hasPrefix("http") else { return dictionary }
@@ -115,7 +115,12 @@ struct FormatContext: ~Copyable {
     }
 
     /// A source that opens but is no media says so with its own code; a system's refusal keeps the system's words.
-    private static func openError(_ input: MediaInput, _ status: Int32, _ port: InputPort) -> MediaError {
+    private static func openError(
+        _ input: MediaInput, _ status: Int32, _ port: InputPort, _ complaints: FFmpegLog.Complaints
+    ) -> MediaError {
+        if case .url(let url, _) = input, let fault = ProtocolFault.fault(status, of: url, complaints: complaints.lines) {
+            return MediaError(.cannotOpen, "open", subject: url, cause: status, reason: fault.sentence(asked: url))
+        }
         if let words = port.words(for: status) {
             return MediaError(.cannotOpen, "open", subject: input.name, cause: aether_averror(ENETDOWN), reason: words)
         }

@@ -24,14 +24,18 @@ final class InputPort: Sendable {
     /// 64 KiB: one read of it feeds several frames of a 20 Mbit/s video, and a seek throws little away.
     static let bufferSize = 64 << 10
 
+    /// Who vouches for the servers of libavformat's own protocols.
+    private let trust: CertificateTrust
+
     /// Whether the reader is a document that names other files.
     var isDocument: Bool { nested != nil }
 
     /// `bytesRead` counts along with others.
     init(
-        reader: (any IOReader)?, opener: DocumentOpener? = nil, bytesRead: Counter = Counter(), interrupt: Interrupt
+        reader: (any IOReader)?, opener: DocumentOpener? = nil, bytesRead: Counter = Counter(),
+        trust: CertificateTrust = .system, interrupt: Interrupt
     ) {
-        self.bytesRead = bytesRead
+        (self.bytesRead, self.trust) = (bytesRead, trust)
         nested = opener.map { NestedInputs($0, bytesRead, interrupt) }
         self.reader = reader
         self.interrupt = interrupt
@@ -63,14 +67,16 @@ final class InputPort: Sendable {
         // Playlist demuxers open segments without handing on the TLS options: verification must hold for those too.
         defaultOpen = context.pointee.io_open
         context.pointee.io_open = { context, io, url, flags, options in
-            guard let defaultOpen = InputPort.at(context?.pointee.opaque)?.defaultOpen else { return aether_averror(EINVAL) }
+            guard let port = InputPort.at(context?.pointee.opaque), let defaultOpen = port.defaultOpen else {
+                return aether_averror(EINVAL)
+            }
             guard let options else {
                 var own: OpaquePointer?
-                av_dict_set(&own, "tls_verify", "1", 0)
+                port.trust.set(in: &own)
                 defer { av_dict_free(&own) }
                 return defaultOpen(context, io, url, flags, &own)
             }
-            av_dict_set(options, "tls_verify", "1", 0)
+            port.trust.set(in: &options.pointee)
             return defaultOpen(context, io, url, flags, options)
         }
     }
@@ -135,6 +141,14 @@ final class InputPort: Sendable {
         // The system's number for a file that is another one by now.
         case .network(let fault): aether_averror(fault.kind == .changed ? ESTALE : EIO)
         }
+    }
+}
+
+extension CertificateTrust {
+    /// Says so to libavformat's TLS.
+    func set(in dictionary: inout OpaquePointer?) {
+        av_dict_set(&dictionary, "tls_verify", self == .anybody ? "0" : "1", 0)
+        if case .authorities(let file) = self { av_dict_set(&dictionary, "ca_file", file, 0) }
     }
 }
 

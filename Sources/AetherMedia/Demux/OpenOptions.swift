@@ -8,15 +8,25 @@ public enum MediaInput: Sendable {
     /// A document that names other files, and the opener for those: playlists and manifests of a web server.
     case document(any IOReader, name: String, opener: DocumentOpener)
     /// A URL that one of libavformat's protocols opens.
-    case url(String)
+    case url(String, trust: CertificateTrust = .system)
 
     /// The name of the input in messages.
     public var name: String {
         switch self {
         case .reader(_, let name), .document(_, let name, _): name
-        case .url(let url): url
+        case .url(let url, _): url
         }
     }
+}
+
+/// Who vouches for the certificates of servers that libavformat's protocols speak with.
+public enum CertificateTrust: Sendable, Equatable {
+    /// The authorities that the system trusts.
+    case system
+    /// The authorities in a PEM file, and not the system's.
+    case authorities(file: String)
+    /// Nobody: certificates are not checked.
+    case anybody
 }
 
 /// Opens what a document names: who has read the document knows what it may reach.

@@ -20,8 +20,11 @@ public enum URLBytes {
         var dictionary = FormatContext.dictionary(for: .url(url), options: options)
         defer { av_dict_free(&dictionary) }
         var io: UnsafeMutablePointer<AVIOContext>?
-        let status = avio_open2(&io, address, AVIO_FLAG_READ, &callback, &dictionary)
+        let (status, complaints) = FFmpegLog.complaints { avio_open2(&io, address, AVIO_FLAG_READ, &callback, &dictionary) }
         guard status >= 0, io != nil else {
+            if !interrupt.isRaised, let fault = ProtocolFault.fault(status, of: url, complaints: complaints.lines) {
+                throw MediaError(.cannotOpen, "open", subject: url, cause: status, reason: fault.sentence(asked: url))
+            }
             throw MediaError(interrupt.isRaised ? .interrupted : .cannotOpen, "open", subject: url, averror: status)
         }
         defer { avio_closep(&io) }

@@ -9,13 +9,23 @@ enum URLScheme {
         "srtp", "udp", "tcp", "tls", "srt", "rist", "mms", "mmsh", "mmst",
     ]
 
-    /// The address with its scheme in small letters, as libavformat wants it. Throws `.cannotOpen` for one that is not allowed.
-    static func checked(_ url: String) throws(MediaError) -> String {
+    /// Protocols over TLS whose certificates libavformat never checks: RTSP and RTMP through https open their connections without the
+    /// options that they were given.
+    private static let unverified: Set<String> = ["rtsps", "rtmpts"]
+
+    /// The address with its scheme in small letters, as libavformat wants it. Throws `.cannotOpen` for one that is not allowed; without
+    /// trust in anybody that is also one whose certificate would not be checked.
+    static func checked(_ url: String, trust: CertificateTrust = .system) throws(MediaError) -> String {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard allowed.contains(scheme) else {
             throw MediaError(
                 .cannotOpen, "open", subject: url,
                 reason: "\(DisplayText.singleLine(scheme, limit: 20)): is not opened; http, https, rtmp, rtsp, udp, srt … are")
+        }
+        guard trust == .anybody || !unverified.contains(scheme) else {
+            throw MediaError(
+                .cannotOpen, "open", subject: url,
+                reason: "the certificate of \(scheme) cannot be checked: anyone may answer; --insecure opens it all the same")
         }
         if scheme == "file", url.contains("%00") {
             throw MediaError(.cannotOpen, "open", subject: url, reason: "no file has %00 in its name")
@@ -35,10 +45,11 @@ enum URLScheme {
             if name.hasPrefix("http://") || name.hasPrefix("https://") { return nested }
             // A session description of this machine names ports to listen at.
             return name.hasSuffix(".sdp") ? "rtp,udp" : "file," + nested
-        case .url(let url):
+        case .url(let url, let trust):
             let scheme = url.prefix { $0 != ":" }.lowercased()
             if scheme.hasPrefix("http") || scheme == "file" { return nil }
-            return (allowed.subtracting(["file"]).sorted() + ["crypto", "data", "httpproxy", "udplite"]).joined(separator: ",")
+            let named = allowed.subtracting(["file"]).subtracting(trust == .anybody ? [] : unverified)
+            return (named.sorted() + ["crypto", "data", "httpproxy", "udplite"]).joined(separator: ",")
         }
     }
 }

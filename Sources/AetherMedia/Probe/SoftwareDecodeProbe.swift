@@ -64,12 +64,13 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
 /// Reads and decodes the first packets of a source's first video stream, as the player would.
 public enum SoftwareDecodeProbe {
     /// Runs the probe over so many packets of the source (0: all). Blocks. Never throws: trouble is part of the result.
-    public static func run(_ input: MediaInput, maxPackets: Int = 100, threadCount: Int = 2, interrupt: Interrupt = Interrupt())
-        -> SoftwareDecodeProbeResult
-    {
+    public static func run(
+        _ input: MediaInput, options: OpenOptions = OpenOptions(), maxPackets: Int = 100, threadCount: Int = 2,
+        interrupt: Interrupt = Interrupt()
+    ) -> SoftwareDecodeProbeResult {
         var result = SoftwareDecodeProbeResult()
         do throws(MediaError) {
-            var demuxer = try Demuxer(input, interrupt: interrupt)
+            var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
             guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video })
             else {
                 throw MediaError(.noDecodableStream, "decode", subject: input.name, reason: "it has no video")

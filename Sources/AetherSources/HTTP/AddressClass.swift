@@ -49,6 +49,13 @@ enum AddressClass: Sendable, Equatable {
         let isTranslated = bytes[..<4].elementsEqual([0x00, 0x64, 0xFF, 0x9B]) && bytes[4..<12].allSatisfy { $0 == 0 }
         if isMapped || isTranslated {
             self = AddressClass(four: Array(bytes[12...]))
+        } else if bytes[0] == 0x20, bytes[1] == 0x02 {
+            // 6to4, RFC 3056: 2002:, then the address of IPv4 that the packets are sent to.
+            self = AddressClass(four: Array(bytes[2..<6]))
+        } else if bytes[..<4].elementsEqual([0x20, 0x01, 0, 0]) {
+            // Teredo, RFC 4380: the address of its server, and that of the host with all bits turned over.
+            let host = AddressClass(four: bytes[12...].map { ~$0 })
+            self = host == .closed ? .closed : AddressClass(four: Array(bytes[4..<8]))
         } else {
             // 2000::/3 is all that is given out; fc00::/7, fe80::/10, ff00::/8, ::1 and :: lie outside.
             self = bytes[0] & 0xE0 == 0x20 ? .open : .closed

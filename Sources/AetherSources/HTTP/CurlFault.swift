@@ -24,6 +24,8 @@ enum CurlFault {
         case CURLE_COULDNT_CONNECT:
             NetworkFault(errno == ECONNREFUSED ? .refused : .unreachable, detail: isProxied ? "the proxy" : "")
         case CURLE_OPERATION_TIMEDOUT: NetworkFault(.timedOut)
+        // libcurl has one number for both. Of a certificate it always says what is wrong, of a key of ssh mostly nothing.
+        case CURLE_PEER_FAILED_VERIFICATION where Self.isOfShell(detail): NetworkFault(.hostKey)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             NetworkFault(.certificate, detail: detail)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND:
@@ -36,5 +38,9 @@ enum CurlFault {
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: NetworkFault(.badAnswer, detail: detail)
         default: NetworkFault(.other, detail: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
         }
+    }
+
+    private static func isOfShell(_ detail: String) -> Bool {
+        detail.isEmpty || ["SSH remote key", "known_hosts", "host key", "hostkey"].contains { detail.contains($0) }
     }
 }

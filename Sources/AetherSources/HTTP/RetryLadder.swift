@@ -89,7 +89,7 @@ struct RetryLadder: Sendable {
         case .hungUp, .handshake, .proxy, .status(502), .status(504): .gateway
         case .status(408), .status(425), .status(429), .status(500...599): .answered
         case .badAnswer: .odd
-        case .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,
+        case .status, .invalidAddress, .certificate, .hostKey, .webPage, .changed, .redirection, .privateAddress, .missing,
             .denied, .login, .noShare, .forbidden:
             .final
         }

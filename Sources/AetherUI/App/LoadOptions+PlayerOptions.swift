@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherFormats
+import AetherOptions
 import AetherSources
 import FoundationEssentials
 

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherFormats
+import AetherOptions
 import AetherSources
 
 /// Channels of a list: one of them is the list's present file.
@@ -8,7 +9,7 @@ extension PlayQueue {
     mutating func open(_ book: ChannelBook) {
         self.book = book
         surroundings.expectFavourites()
-        channels.begin(book, guide: options.network.epg, http: HTTPOptions(options.network))
+        channels.begin(book, guide: options.epg, http: HTTPOptions(options.network))
     }
 
     /// The next news of the channels; each once.

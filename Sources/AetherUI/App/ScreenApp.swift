@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherLibrary
+import AetherOptions
 import AetherRender
 import AetherSources
 import AetherTerminal

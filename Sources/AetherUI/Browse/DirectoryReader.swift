@@ -87,7 +87,7 @@ final class DirectoryReader: Sendable {
             let sorted = NaturalOrder.order(of: wanted.map(\.name)).map { wanted[$0] }
             return .read((sorted.filter(\.isFolder) + sorted.filter { !$0.isFolder }).map(entry), isCut: index.isCut)
         } catch {
-            if case .network(let fault) = error { return .failed("cannot read \(name): \(fault.sentence)") }
+            if case .network(let fault) = error { return .failed("cannot read \(name): \(fault.sentence(asked: path))") }
             return .failed("cannot read \(name)")
         }
     }

@@ -37,7 +37,7 @@ extension PlayerOptions {
         if audioDevice.isEmpty {
             throw ValidationError("--audio-device takes a name that aetherctl audio-devices lists, or leave it out.")
         }
-        if network.epg == "" { throw ValidationError("--epg takes the name or URL of a guide.") }
+        if epg == "" { throw ValidationError("--epg takes the name or URL of a guide.") }
         if ipc == "" { throw ValidationError("--ipc takes the path of a socket to make.") }
         if telemetry == "" { throw ValidationError("--telemetry takes the name of a file to write.") }
         if log == "" { throw ValidationError("--log takes the name of a file to write.") }

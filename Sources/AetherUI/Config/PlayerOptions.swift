@@ -1,5 +1,6 @@
 public import AetherCore
 public import AetherEngine
+public import AetherOptions
 public import ArgumentParser
 
 /// The command line of `aether-tui`. `--help` and `--version` come from the command that holds it.
@@ -100,6 +101,13 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// The options of web servers.
     @OptionGroup public var network: NetworkOptions
+    /// `--epg`: a guide of the channels of a list.
+    @Option(
+        help: ArgumentHelp(
+            "The guide of a list of channels: a file or URL of XMLTV, also .gz. It replaces those that the list names.",
+            valueName: "file|URL"), completion: .file())
+    public var epg: String?
+
     /// Recording and time shift.
     @OptionGroup public var recording: RecordingOptions
     /// How the quality of streams is chosen.

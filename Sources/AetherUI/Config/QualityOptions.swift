@@ -1,5 +1,6 @@
 public import AetherCore
 public import AetherEngine
+import AetherOptions
 public import ArgumentParser
 
 /// How the quality of streams is chosen, on the command line.

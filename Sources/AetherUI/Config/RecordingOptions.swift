@@ -1,5 +1,6 @@
 public import AetherCore
 import AetherEngine
+import AetherOptions
 public import ArgumentParser
 
 /// Recording and time shift, on the command line.

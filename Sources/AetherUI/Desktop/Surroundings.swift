@@ -2,6 +2,7 @@ import AetherCore
 import AetherDesktop
 import AetherEngine
 import AetherLibrary
+import AetherOptions
 import AetherSources
 import AetherTerminal
 

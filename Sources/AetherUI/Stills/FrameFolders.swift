@@ -1,3 +1,5 @@
+import AetherOptions
+
 /// The folders of stills, by the environment. Pure.
 enum FrameFolders {
     /// The folder of stills: the one that was asked for, else $XDG_PICTURES_DIR, else the present directory.

@@ -119,6 +119,26 @@ import Testing
         #expect(times[100] - times[99] < 200, "\(times[98...102])")
     }
 
+    /// Nobody says that it has no end, and it broke off at once: it is asked for once more, and a second time it has ended.
+    @Test func aSourceThatBreaksOffAtOnceIsHadOnceMoreAndNotTwice() throws {
+        let path = try Clips.silentVideo(), interrupt = Interrupt(), count = Mutex(0), said = Said()
+        let reopening = TimeShiftReopening(isStated: false) { _ throws(MediaError) in
+            count.withLock { $0 += 1 }
+            let input = try MediaInput(.location(.file(path)), interrupt: interrupt)
+            return try ContainerSource(input, options: OpenOptions(), interrupt: interrupt)
+        }
+        let script = ScriptedSource(0, describedBy: try Self.info.get(), step: 40, length: 4000, keys: 1000)
+        script.breaksOff = true
+        let source = TimeShiftSource(
+            script, ring: RingMemory(), options: TimeShiftOptions(folder: "/"), below: interrupt, above: Interrupt(),
+            time: SteppingTime(), reopening: reopening, say: { said.add($0) })
+        _ = try source.seek(to: SeekPlan(target: .zero, landing: .exact), video: nil)
+        let all = try times(source)
+        #expect(all.count > 120, "\(all.count)")
+        #expect(count.withLock { $0 } == 1)
+        #expect(said.all == ["the source has ended: it is asked for again"])
+    }
+
     // MARK: - Recording
 
     private func recorded(_ past: RecordedPast) -> [Int64] {

@@ -86,6 +86,26 @@ import Testing
         #expect(kind == refusal.map { .refusedAddress($0) })
     }
 
+    /// 64 KB of text, and not a byte more.
+    @Test func aKeyInThePlaylistHasALimit() throws {
+        let start = "data:;base64,", room = StreamAddress.lengthLimit - start.utf8.count
+        #expect(StreamAddress.lengthLimit == 65_536)
+        let longest = start + String(repeating: "A", count: room), root = try #require(StreamAddress("https://h/m"))
+        #expect(StreamAddress(longest) != nil && StreamAddress(longest + "A") == nil)
+        #expect(root.resolved(longest) != nil && root.resolved(longest + "A") == nil)
+        func list(_ key: String) -> [UInt8] {
+            let line = "#EXT-X-KEY:METHOD=AES-128,URI=\"\(key)\""
+            return Array("#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(line)\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n".utf8)
+        }
+        func key(_ text: String) throws -> StreamAddress? {
+            guard case .segments(let found) = try HLSPlaylist(list(text), address: root) else { return nil }
+            return found.segments.segment(0)?.encryption?.key
+        }
+        let long = start + String(repeating: "A", count: 60_000)
+        #expect(try key(long)?.text == long)
+        #expect(throws: StreamFault.self) { try key(longest + "A") }
+    }
+
     @Test func keysMayStandInThePlaylistAndHTTPMayBeAllowed() throws {
         let root = try #require(StreamAddress("https://h/m"))
         let key = try #require(StreamAddress("data:;base64,AAAA")), plain = try #require(StreamAddress("http://h/s"))

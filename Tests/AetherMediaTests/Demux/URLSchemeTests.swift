@@ -32,6 +32,25 @@ import Testing
         #expect(try URLScheme.checked(url) == known)
     }
 
+    /// libavformat checks no certificate of these, whatever it is told: no byte is sent.
+    @Test(arguments: ["rtsps://127.0.0.1:1/x", "RTSPS://127.0.0.1:1/x", "rtmpts://127.0.0.1:1/x"])
+    func whatNobodyVouchesForIsOpenedOnlyWhereAnyoneMayAnswer(_ url: String) throws {
+        func refusal(_ trust: CertificateTrust) -> MediaError? {
+            do throws(MediaError) {
+                _ = try Demuxer(.url(url, trust: trust), interrupt: Interrupt())
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try #require(refusal(.system)).description.contains("--insecure"))
+        #expect(try #require(refusal(.authorities(file: "/dev/null"))).description.contains("--insecure"))
+        #expect(try !#require(refusal(.anybody)).description.contains("--insecure"))
+        // Nor by another address that leads there.
+        #expect(URLScheme.nested(in: .url("rtsp://h/x"))?.contains("rtsps") == false)
+        #expect(URLScheme.nested(in: .url("rtsps://h/x", trust: .anybody))?.contains("rtsps") == true)
+    }
+
     /// A playlist inside a file may fetch from the web, but not reach further.
     @Test func playlistsInsideOfFilesNameFilesAndTheWebOnly() throws {
         let reader = MediaInput.reader(MemoryReader([]), name: "x")

@@ -135,7 +135,7 @@ struct FileServerTests {
             Issue.record("an unknown host was trusted")
         } catch {
             guard case .network(let fault) = error else { throw error }
-            #expect(fault.kind == .certificate)
+            #expect(fault.kind == .hostKey, "\(fault)")
         }
     }
 }

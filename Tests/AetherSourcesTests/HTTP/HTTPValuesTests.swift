@@ -48,6 +48,10 @@ import Testing
         ("224.0.0.1", .closed), ("255.255.255.255", .closed), ("::1", .closed), ("::", .closed), ("fe80::1", .closed),
         ("fd00::1", .closed), ("ff02::1", .closed), ("2001:4860:4860::8888", .open), ("::ffff:10.0.0.1", .closed),
         ("::ffff:8.8.8.8", .open), ("64:ff9b::a00:1", .closed), ("64:ff9b::808:808", .open),
+        // 6to4 and Teredo lead to an address of IPv4 that is in them; Teredo's turned over, behind that of its server.
+        ("2002:7f00:1::", .closed), ("2002:a00:1::1", .closed), ("2002:a9fe:a9fe::", .closed), ("2002:808:808::1", .open),
+        ("2001:0:808:808:0:0:80ff:fffe", .closed), ("2001:0:808:808:0:0:f7f7:f7f7", .open),
+        ("2001:0:a00:1:0:0:f7f7:f7f7", .closed), ("64:ff9b:1::808:808", .closed),
     ])
     func addressesAreOpenOrClosed(_ text: String, _ expected: AddressClass) { #expect(AddressClass(text) == expected) }
 

@@ -75,6 +75,10 @@ struct OriginFault: Sendable {
     var closes: Bool { has("close") || isUnbounded }
     var saysGzip: Bool { has("gzip") }
     var hasEndlessHead: Bool { has("endless") }
+    /// Nothing more of each head comes after so many bytes, until the origin is released.
+    var headStall: Int? { number("headstall") }
+    /// So many bytes that nobody asked for come behind each body.
+    var garbage: Int { number("garbage") ?? 0 }
     var tag: String? { values["etag"] }
     /// The time of the last change, some minutes past ten.
     var change: String? { number("modified").map { "Mon, 23 Nov 2026 10:\($0 + 10):00 GMT" } }

@@ -219,14 +219,17 @@ struct OriginConnection {
         }
         if fault.closes { lines.append("Connection: close") }
         note(index) { $0.status = status }
-        guard send(Array("HTTP/1.1 \(status) Said\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil else {
+        let head = Array("HTTP/1.1 \(status) Said\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)
+        let first = fault.headStall.map { min($0, head.count) } ?? head.count
+        guard send(Array(head[..<first])) == nil, first == head.count || isReleased(), send(Array(head[first...])) == nil else {
             return false
         }
         if isHead { return true }
         let isWhole = sendBody(content, start..<end, fault, index: index, count: count)
         // A length that was not kept ends the connection, too.
         guard isWhole, fault.lengthLie == 0 || !lies else { return false }
-        return !fault.isChunked || send(Array("0\r\n\r\n".utf8)) == nil
+        guard !fault.isChunked || send(Array("0\r\n\r\n".utf8)) == nil else { return false }
+        return send([UInt8](repeating: 0x5A, count: fault.garbage)) == nil
     }
 
     /// Returns whether all was sent.

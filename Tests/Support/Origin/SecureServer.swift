@@ -20,24 +20,30 @@ public final class SecureServer: Sendable {
     /// Whether it can list folders of WebDAV, below /dav/.
     public static let listsFolders = isAvailable && FileManager.default.fileExists(atPath: folders)
 
+    /// How its certificate differs from one that is good.
+    public enum Certificate: Sendable {
+        case good
+        /// Of yesterday.
+        case expired
+        /// For another address.
+        case misnamed
+    }
+
     /// "https://127.0.0.1:40123".
     public let address: String
     /// The certificate, which is its own authority.
     public let certificate: String
+    /// A client's certificate and key in one file: without it /vouched/ is closed.
+    public let clientCertificate: String
     private let folder: TemporaryFolder
     private let process: pid_t
 
-    /// Serves a folder.
-    public init(_ root: URL) throws {
+    /// Serves a folder. What is below /other/ is redirected to that address.
+    public init(_ root: URL, _ kind: Certificate = .good, other: String = "https://127.0.0.1:1") throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        certificate = folder.path("cert.pem")
-        let made = try Command([
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj",
-            "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder.path("key.pem"), "-out", certificate,
-        ])
-        guard made.status == 0 else { throw Failure(description: made.standardError) }
+        (certificate, clientCertificate) = (folder.path("cert.pem"), folder.path("client.pem"))
+        try SecureServer.makeCertificates(kind, folder)
         try Data("me:{PLAIN}p@ss word\n".utf8).write(to: folder.url.appending(path: "people"))
         for path in [folder.url.path, folder.path("people")] {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
@@ -46,9 +52,31 @@ public final class SecureServer: Sendable {
         let (socket, port) = try SecureServer.listener()
         defer { close(socket) }
         address = "https://127.0.0.1:\(port)"
-        try Data(SecureServer.configuration(folder, root, port).utf8).write(to: folder.url.appending(path: "nginx.conf"))
+        try Data(SecureServer.configuration(folder, root, port, other).utf8).write(to: folder.url.appending(path: "nginx.conf"))
         process = try SecureServer.start(
             ["/usr/sbin/nginx", "-p", folder.url.path, "-e", folder.path("error.log"), "-c", folder.path("nginx.conf")], socket)
+    }
+
+    static func makeCertificates(_ kind: Certificate, _ folder: TemporaryFolder) throws {
+        func make(_ words: [String]) throws {
+            let made = try Command(["openssl"] + words)
+            guard made.status == 0 else { throw Failure(description: made.standardError) }
+        }
+        let curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        let name = "subjectAltName=IP:\(kind == .misnamed ? "127.0.0.9" : "127.0.0.1")"
+        try Data("basicConstraints=critical,CA:TRUE\n\(name)\n".utf8).write(to: folder.url.appending(path: "names"))
+        try make(
+            ["req", "-new"] + curve + ["-subj", "/CN=test", "-keyout", folder.path("key.pem"), "-out", folder.path("asked")])
+        try make([
+            "x509", "-req", "-in", folder.path("asked"), "-signkey", folder.path("key.pem"), "-days",
+            kind == .expired ? "-1" : "2", "-extfile", folder.path("names"), "-out", folder.path("cert.pem"),
+        ])
+        try make(
+            ["req", "-x509"] + curve + [
+                "-days", "2", "-subj", "/CN=me", "-keyout", folder.path("me.key"), "-out", folder.path("me.pem"),
+            ])
+        let both = try ["me.pem", "me.key"].map { try String(contentsOfFile: folder.path($0), encoding: .utf8) }.joined()
+        try Data(both.utf8).write(to: folder.url.appending(path: "client.pem"))
     }
 
     deinit {
@@ -62,7 +90,12 @@ public final class SecureServer: Sendable {
         ((try? String(contentsOfFile: folder.path("access.log"), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
 
-    private static func configuration(_ folder: TemporaryFolder, _ root: URL, _ port: UInt16) -> String {
+    /// The requests so far, with what they brought: path, state of the client's certificate, cookies.
+    public var trustLog: [String] {
+        ((try? String(contentsOfFile: folder.path("trust.log"), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    }
+
+    private static func configuration(_ folder: TemporaryFolder, _ root: URL, _ port: UInt16, _ other: String) -> String {
         """
         \(listsFolders ? "load_module \(folders);" : "")
         pid \(folder.path("nginx.pid"));
@@ -71,7 +104,9 @@ public final class SecureServer: Sendable {
         events {}
         http {
             log_format short '$server_protocol $status $http_range $request_method $uri';
+            log_format trust '$uri cert=$ssl_client_verify cookie=$http_cookie';
             access_log \(folder.path("access.log")) short;
+            access_log \(folder.path("trust.log")) trust;
             client_body_temp_path \(folder.path("body"));
             proxy_temp_path \(folder.path("proxy"));
             fastcgi_temp_path \(folder.path("fastcgi"));
@@ -82,7 +117,14 @@ public final class SecureServer: Sendable {
                 listen 127.0.0.1:\(port) ssl http2;
                 ssl_certificate \(folder.path("cert.pem"));
                 ssl_certificate_key \(folder.path("key.pem"));
+                ssl_client_certificate \(folder.path("me.pem"));
+                ssl_verify_client optional;
                 root \(root.path);
+                location /other/ { rewrite ^/other/(.*)$ \(other)/$1 redirect; }
+                location /vouched/ {
+                    if ($ssl_client_verify != SUCCESS) { return 403; }
+                    alias \(root.path)/;
+                }
                 location /down { return 302 http://127.0.0.1:1/film; }
                 location /list/ { alias \(root.path)/; autoindex on; }
                 location /private/ { alias \(root.path)/; auth_basic films; auth_basic_user_file \(folder.path("people")); }
@@ -93,7 +135,7 @@ public final class SecureServer: Sendable {
         """
     }
 
-    private static func listener() throws -> (socket: Int32, port: UInt16) {
+    static func listener() throws -> (socket: Int32, port: UInt16) {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -108,8 +150,8 @@ public final class SecureServer: Sendable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    /// nginx takes over the sockets whose numbers it finds in its environment.
-    private static func start(_ words: [String], _ socket: Int32) throws -> pid_t {
+    /// The program finds the socket as its descriptor 100. nginx takes over the sockets whose numbers it finds in its environment.
+    static func start(_ words: [String], _ socket: Int32) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -1,5 +1,5 @@
 public import AetherCore
-import AetherSources
+public import AetherSources
 public import ArgumentParser
 import Glibc
 
@@ -76,20 +76,13 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     public var analyzeTime: Double?
 
     /// Options of some hosts alone, from the settings file; the command line has none.
-    var hosts: [HTTPHostOptions] = []
+    public var hosts: [HTTPHostOptions] = []
 
     /// Without `hosts`, which the parser does not read.
     enum CodingKeys: CodingKey {
         case httpHeader, userAgent, referrer, cookies, httpProxy, caFile, clientCert, insecure, connectTimeout, netLimit, allowLan
-        case diskCache, probeSize, analyzeTime, epg
+        case diskCache, probeSize, analyzeTime
     }
-
-    /// `--epg`: a guide of the channels of a list.
-    @Option(
-        help: ArgumentHelp(
-            "The guide of a list of channels: a file or URL of XMLTV, also .gz. It replaces those that the list names.",
-            valueName: "file|URL"), completion: .file())
-    public var epg: String?
 
     /// The defaults.
     public init() {}
@@ -122,7 +115,7 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     }
 
     /// Name and value of a line; nil where the name is none by RFC 9110.
-    static func header(_ line: String) -> (name: String, value: String)? {
+    public static func header(_ line: String) -> (name: String, value: String)? {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = line[..<colon], value = line[line.index(after: colon)...]
         let isName = { (byte: UInt8) in

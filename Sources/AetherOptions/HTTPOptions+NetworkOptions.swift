@@ -1,10 +1,10 @@
 import AetherCore
-import AetherSources
+public import AetherSources
 import FoundationEssentials
 
 extension HTTPOptions {
     /// The options of the command line for web servers.
-    init(_ options: NetworkOptions) {
+    public init(_ options: NetworkOptions) {
         self.init()
         let lines = options.httpHeader.compactMap(NetworkOptions.header)
         headers = Dictionary(lines.map { ($0.name, $0.value) }) { $1 }

@@ -1,4 +1,0 @@
-public import AetherCore
-public import ArgumentParser
-
-extension ByteCount: ExpressibleByArgument {}
