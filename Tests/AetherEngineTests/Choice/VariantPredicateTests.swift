@@ -98,7 +98,7 @@ import Testing
         ("peak < 720p", 7, "‘p’ is not a unit of this: bits a second take K, M or G"),
         ("width == 720p", 9, "pixels take px"), ("score > 5M", 8, "it takes none"), ("peak < PQ", 7, "a number is missing here"),
         ("codec == 5M", 9, "a name is missing here"),
-        ("1 IN formatIDs", 0, "no code of four letters"), ("peak < height", 7, "another kind of number"),
+        ("1 IN formatIDs", 0, "not a four-letter code"), ("peak < height", 7, "another kind of number"),
         ("range == codec", 9, "both sides are key paths"),
         ("codec IN {hvc1 av01}", 15, "a comma or } is missing"), ("codec IN {hvc1,", 15, "a value is missing here"),
         ("codec IN {}", 10, "a value is missing here"),
