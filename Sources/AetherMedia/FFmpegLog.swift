@@ -38,7 +38,7 @@ enum FFmpegLog {
         return (result, complaints)
     }
 
-    /// What is noted of this thread's complaints; nothing outside of `complaints`.
+    /// The key of the tally of this thread's complaints; it has none outside of `complaints`.
     private static let tallyKey: pthread_key_t = {
         var key = pthread_key_t()
         // Fails only where a process has a thousand of them.

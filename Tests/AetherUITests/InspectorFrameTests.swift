@@ -58,7 +58,7 @@ import Testing
         #expect((page.next(levels: false, box: box, position: later, isPlaying: true, now: at(after)) == nil) == (expected == 0))
     }
 
-    /// What is done with the frame behind its decoding counts as well.
+    /// The work on the frame behind its decoding counts as well.
     @Test func drawingAndRenderersCountAsTimeOfALook() {
         var page = FramePage()
         let position = MediaTime.seconds(1810)

@@ -73,7 +73,7 @@ struct NetworkOptionsTests {
         #expect(!origin.requests.isEmpty && origin.requests.allSatisfy { $0.fields["x-token"] == "t" })
     }
 
-    /// What is meant for the server of the manifest is not told to others that it names.
+    /// Headers for the manifest's server are not sent to others that it names.
     @Test(arguments: ["manifest", "validate", "download", "adapt"])
     func otherServersGetNothingOfIt(_ command: String) throws {
         let other = try TestOrigin(["/low.m3u8": .bytes(Array("#EXTM3U\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n".utf8))])

@@ -51,7 +51,7 @@ struct BluRayFolder: Sendable {
         return files
     }
 
-    /// What a directory has, by names in capitals; nothing where it is none.
+    /// The entries of a directory, by names in capitals; empty for anything else.
     static func entries(_ location: Location, _ image: UDFImage?) throws(DiscError) -> [(name: String, Location)] {
         switch location {
         case .place(let place):

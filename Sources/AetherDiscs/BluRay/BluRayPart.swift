@@ -62,7 +62,7 @@ public final class BluRayPart: IOReader {
     /// The reader of the image that it shares with other parts; nil where its clip is a file of its own.
     var shared: (any IOReader)? { runs.isShared ? runs.reader : nil }
 
-    /// What brings a time of the part's clock onto the title's axis, whatever the clock's beginning again has been taken for.
+    /// The ticks that lead a time of the part's clock onto the title's axis, whatever the clock's beginning again has been taken for.
     public func shift(of time: Int64) -> Int64 {
         let (distance, isFar) = time.subtractingReportingOverflow(times.lowerBound), half = Self.wrap / 2
         guard !isFar else { return begin - times.lowerBound }

@@ -49,7 +49,7 @@ public struct FrameLook: Sendable {
     public var image: RasterImage?
     /// Its codes; only where they were asked for.
     public var levels: FrameLevels?
-    /// What they mean; only where they were asked for.
+    /// The meaning of the codes; only where they were asked for.
     public var colour: FrameColour?
     /// Host time that the look took: how soon the next one may come.
     public var cost = TimeSpan.zero

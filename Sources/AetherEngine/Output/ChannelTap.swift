@@ -23,7 +23,7 @@ public struct ChannelTapBuffer: Sendable {
 public struct ClockReading: Sendable, Equatable {
     /// Its host time.
     public let host: HostTime
-    /// What the device reported less what the clock had foretold.
+    /// The time that the device reported, less the one that the clock had foretold.
     public let error: TimeSpan
     /// Between handing a sample to the device and its being heard.
     public let delay: TimeSpan
@@ -41,7 +41,7 @@ public struct ClockReading: Sendable, Equatable {
     }
 }
 
-/// What of the audio's way to the device is listened to. Costs nothing while nobody does.
+/// The listeners on the audio's way to the device. Without one they cost nothing.
 struct AudioTaps: Sendable {
     /// Mono, 48 kHz.
     let mono = Audience<AudioTapBuffer>()

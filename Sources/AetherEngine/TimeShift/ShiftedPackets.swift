@@ -36,7 +36,7 @@ struct ShiftedPackets {
     static let leastCushion = TimeSpan.milliseconds(1500)
     private static let provingSpan = TimeSpan.seconds(10)
     private static let leastProof = TimeSpan.seconds(1)
-    /// What live servers send at once, at most: some seconds.
+    /// The most that live servers send at once: some seconds.
     private static let greatestBurst = TimeSpan.seconds(10)
     private static let settling = TimeSpan.seconds(3)
 

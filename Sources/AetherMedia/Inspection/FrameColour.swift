@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// What the codes of a frame mean: the parts of its colour space as it states them, and the way of one pixel to the terminal. Pure.
+/// The meaning of the codes of a frame: its colour space as it states it, and the way of one pixel to the terminal. Pure.
 public struct FrameColour: Sendable, Equatable {
     /// FFmpeg's name of the pixel format.
     public let format: String
@@ -27,7 +27,7 @@ public struct FrameColour: Sendable, Equatable {
         public let shown: Double
     }
 
-    /// What a pixel's codes stand for.
+    /// The colour that the codes of a pixel stand for.
     public struct Pixel: Sendable, Equatable {
         /// Red, green and blue as coded, 0...1; may lie beyond.
         public let coded: [Double]
@@ -35,7 +35,7 @@ public struct FrameColour: Sendable, Equatable {
         public let light: [Double]
         /// The light is in cd/m².
         public let isNits: Bool
-        /// What the terminal gets, 0...255.
+        /// Red, green and blue for the terminal, 0...255.
         public let shown: [Int]
     }
 
@@ -83,7 +83,7 @@ public struct FrameColour: Sendable, Equatable {
         way = isReshaped || layout.isGray ? nil : PixelWay(plan: LightPlan(layout, depth: layout.depth, tone: tone), depth: depth)
     }
 
-    /// What the codes of a pixel stand for; nil where that cannot be told of them alone.
+    /// The colour that codes stand for; nil where that cannot be told of them alone.
     public func pixel(_ codes: [Int]) -> Pixel? { codes.count == 3 ? way?.pixel(codes) : nil }
 
     /// The brightest light of the grid, in cd/m².

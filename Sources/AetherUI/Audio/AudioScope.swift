@@ -2,7 +2,7 @@ import AetherCore
 public import AetherEngine
 import Synchronization
 
-/// What is heard at a moment, for the Audio tab. A value.
+/// The meters and curves of the audio that is heard at a moment, for the Audio tab. A value.
 public struct AudioView: Sendable, Equatable {
     /// The meters of the block that was heard last; nil before one.
     public internal(set) var reading: AudioMeter.Reading?
@@ -73,7 +73,7 @@ final class AudioScope: Sendable {
         }
     }
 
-    /// What is heard at a point of the source.
+    /// The view of the audio that is heard at a point of the source, in seconds.
     func view(at seconds: Double) -> AudioView {
         state.withLock { state in
             AudioView(

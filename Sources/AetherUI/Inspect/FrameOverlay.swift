@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What is drawn over a frame that is looked at. Pure.
+/// The marks that are drawn over a frame: motion vectors and quantisers. Pure.
 enum FrameOverlay {
     /// From a frame that was shown before, and from one that is shown later.
     private static let earlier = RasterImage.rgb(255, 220, 0), later = RasterImage.rgb(255, 64, 255)

@@ -5,7 +5,7 @@ import AetherEngine
 struct FramePage: Sendable {
     /// The newest answer; nil before one.
     private(set) var view: FrameView?
-    /// What was asked and not answered yet.
+    /// The request that is not answered yet.
     private var asked: FrameRequest?
     /// While it plays, no sooner than this.
     private var nextAt = HostTime(nanoseconds: 0)

@@ -18,9 +18,9 @@ public enum InspectorFind: Sendable, Equatable {
 
 /// A frame that was looked at, drawn.
 public struct FrameView: Sendable, Equatable {
-    /// What was asked.
+    /// The request that is answered.
     public let request: FrameRequest
-    /// What was found; empty where `trouble` says why.
+    /// The frames that were found; empty where `trouble` says why.
     public let look: FrameLook
     /// Why there is no frame; empty where there is one.
     public let trouble: String
@@ -28,7 +28,7 @@ public struct FrameView: Sendable, Equatable {
     public let image: RasterImage?
     /// Rises with each: views are told apart by it, not pixel by pixel.
     public let number: Int
-    /// What renderers make of it; empty where the codes were not asked for.
+    /// The cost of the frame in each renderer; empty where the codes were not asked for.
     public let renderers: [RendererCost]
     /// Host time that all of it took: how soon the next one may come.
     public internal(set) var cost: TimeSpan

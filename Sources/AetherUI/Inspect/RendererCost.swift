@@ -2,7 +2,7 @@ public import AetherCore
 import AetherRender
 import Glibc
 
-/// What a renderer makes of a frame: the bytes and the time of a whole one, and how near it comes to the frame.
+/// The cost of a frame in one renderer: its bytes, the time that it takes, and how near the result comes to the frame.
 public struct RendererCost: Sendable, Equatable {
     /// The renderer's name on the command line.
     public let name: String

@@ -105,7 +105,7 @@ extension ListLayer {
         listMouse(event, isInside: isInside, in: scene, now: now)
     }
 
-    /// What the mouse does in every list.
+    /// The mouse in a list: a press selects, the wheel scrolls.
     mutating func listMouse(_ event: MouseEvent, isInside: Bool, in scene: Scene, now: HostTime) -> LayerOutcome? {
         guard let frame = frame(in: scene) else { return nil }
         let row = frame.item(column: event.x, row: event.y)

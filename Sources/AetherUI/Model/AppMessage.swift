@@ -62,7 +62,7 @@ public enum AppMessage: Sendable {
     case recent([RecentFile])
     /// A still out of a file that is selected in the browser.
     case glance(String, ScrubStill)
-    /// What the meters of the Debug face's Audio tab say of what is heard now.
+    /// The meters of the audio that is heard now, for the Debug face's Audio tab.
     case metered(AudioView)
     /// The last requests to servers, for the Debug face's Buffers tab.
     case requests([NetworkRequest])

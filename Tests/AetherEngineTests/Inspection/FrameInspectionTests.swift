@@ -175,7 +175,7 @@ import Testing
         #expect(colour.curve.allSatisfy { $0.shown <= 203.01 } && colour.curve.first.map { $0.shown > 0.9 } == true)
     }
 
-    /// What nobody asked for is not computed.
+    /// Codes are not read without a request.
     @Test func codesAreLookedAtOnlyWhereTheyAreAskedFor() throws {
         let look = try look(try Self.raster(), at: 0)
         #expect(look.levels == nil && look.colour == nil && look.image != nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AetherMedia
 
-/// What the refusals of libavformat's own protocols are called.
+/// The words for refusals of libavformat's own protocols.
 @Suite struct ProtocolFaultTests {
     @Test(arguments: [
         ("rtsp", ECONNREFUSED, "", NetworkFault.Kind.refused), ("rtmp", EHOSTUNREACH, "", .unreachable),

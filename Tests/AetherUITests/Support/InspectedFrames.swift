@@ -5,7 +5,7 @@ import Foundation
 @testable import AetherMedia
 @testable import AetherUI
 
-/// What an inspection of frames and audio finds, made up.
+/// Finds of an inspection of frames and audio, made up.
 enum InspectedFrames {
     /// Twelve frames around 1810 s, of which the fourth is shown: I B B P in the order of showing.
     static func look(cost: TimeSpan = .milliseconds(100)) -> FrameLook {

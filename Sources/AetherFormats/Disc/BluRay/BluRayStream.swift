@@ -12,7 +12,7 @@ public struct BluRayStream: Sendable, Equatable {
         case subtitle
     }
 
-    /// What it carries.
+    /// The kind of media that it carries.
     public let kind: Kind
     /// The number by which the transport stream calls it.
     public let pid: Int
