@@ -72,7 +72,7 @@ final class DiscSource: PacketSource {
             }
             guard isNew else { return .packet(packet) }
             waiting = packet
-            return .discontinuity(seams)
+            return .discontinuity(source: packet.stream.source, seams)
         }
     }
 

@@ -6,8 +6,8 @@ struct PacketQueues {
     var cache = PacketCache()
     /// The epoch in which the demuxer was last sent somewhere: its packets belong to the cache as long as no other run began.
     var run = Epoch()
-    /// The points at which the source's times begin anew, as far as that was seen.
-    var seams = TimelineSeams()
+    /// The points at which the times of each source begin anew, as far as that was seen.
+    var seams: [Int: TimelineSeams] = [:]
     /// The formats of streams whose packets have changed theirs.
     var formats: [StreamID: [StreamInfo]] = [:]
     /// The demuxer waits although a selected stream has nothing: only the others can go on.

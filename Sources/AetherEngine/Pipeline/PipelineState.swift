@@ -135,7 +135,7 @@ struct PipelineState {
         changes.formUnion([.packets, .packetRoom, .turns])
     }
 
-    mutating func note(_ seams: TimelineSeams) { packets.seams = seams }
+    mutating func note(_ seams: TimelineSeams, of source: Int) { packets.seams[source] = seams }
 
     // MARK: - Frames
 

@@ -246,9 +246,9 @@ struct ReadWork: ~Copyable {
         case .cues(let found, let track, _):
             for subtitle in found { stage.cues.add(subtitle, track: track) }
             stage.report(.cuesChanged)
-        case .discontinuity(let seams):
-            pipeline.state.update { $0.note(seams) }
-            if window?.isLive ?? beginsLive { stage.report(.sourceReset) }
+        case .discontinuity(let part, let seams):
+            pipeline.state.update { $0.note(seams, of: part) }
+            if part == 0, window?.isLive ?? beginsLive { stage.report(.sourceReset) }
         case .reset: stage.report(.sourceReset)
         case .described(let description):
             // Before the packets that have the new format.

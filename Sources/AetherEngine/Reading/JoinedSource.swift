@@ -180,8 +180,10 @@ final class JoinedSource: PacketSource {
                 parts[index].reached = max(parts[index].reached ?? time, time)
                 return event
             case .described: return .described(description)
-            // The others' times do not begin anew where those of one beside the opened source do, and its end bounds nothing.
-            case .discontinuity, .window, .expired, .reset: return index == 0 ? event : try read(index, run: run)
+            // Packets are on the axis already: that one source's times begin anew is no matter of the others.
+            case .discontinuity: return event
+            // The window is that of the opened source.
+            case .window, .expired, .reset: return index == 0 ? event : try read(index, run: run)
             case .again(let point):
                 parts[index].reached = point
                 return event

@@ -11,8 +11,9 @@ enum SourceEvent: Sendable {
     case cues([DecodedSubtitle], track: TrackID, upTo: MediaTime)
     /// The description is another one from here on: a stream came, or has another format.
     case described(SourceDescription)
-    /// The times of the source begin anew here; the seams lead from its own times to the axis that is played.
-    case discontinuity(TimelineSeams)
+    /// The times of one source's streams begin anew here, each from its next packet on; the seams lead from that source's own times to the
+    /// axis that is played.
+    case discontinuity(source: Int, TimelineSeams)
     /// Another part of the axis than before can be gone to.
     case window(SourceWindow)
     /// A broadcast has begun anew, with other numbers or another clock; it goes on where it was on the axis.

@@ -205,7 +205,9 @@ final class PlaybackSession: Sendable {
     var stillOrigin: StillOrigin {
         var origin = stills
         origin.held = { [present] in present.session?.heldStills(for: $0, keyOnly: $1) }
-        origin.offset = { [present] point in present.session?.pipeline.state.read { $0.packets.seams.offset(at: point) } ?? .zero
+        // An extractor opens the source that was opened first.
+        origin.offset = { [present] point in
+            present.session?.pipeline.state.read { $0.packets.seams[0]?.offset(at: point) } ?? .zero
         }
         origin.start = { [present] in present.session?.info?.startTime ?? .zero }
         origin.look = { [present, sink] in

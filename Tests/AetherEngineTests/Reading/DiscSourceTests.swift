@@ -26,7 +26,7 @@ struct DiscSourceTests {
             while true {
                 switch try source.read(run: Epoch(1)) {
                 case .packet(let packet): packets.append(packet)
-                case .discontinuity(let found): seams.append(found)
+                case .discontinuity(0, let found): seams.append(found)
                 default: Issue.record("another event")
                 }
             }

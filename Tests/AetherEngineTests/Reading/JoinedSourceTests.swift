@@ -76,6 +76,25 @@ import Testing
         #expect(try all(joined, 2).filter(\.isEnd) == ends)
     }
 
+    /// Whose times begin anew is said of each source, and no packet is lost by it.
+    @Test func aDiscontinuityNamesItsSource() throws {
+        let (joined, video, audio) = try joined(videoLength: 1000, audioLength: 1000)
+        var ofVideo = TimelineSeams(), ofAudio = TimelineSeams()
+        ofVideo.append(.seconds(5), from: .seconds(0.4))
+        ofAudio.append(.seconds(7), from: .seconds(0.6))
+        (video.seam, audio.seam) = ((400, ofVideo), (600, ofAudio))
+        _ = try joined.seek(to: SeekPlan(target: .zero, landing: .exact), video: 0)
+        var told: [Int: TimelineSeams] = [:], packets = [0, 0]
+        while !(packets == [25, 50]) {
+            switch try joined.read(run: Epoch(1)) {
+            case .packet(let packet): packets[packet.stream.source] += 1
+            case .discontinuity(let source, let seams): told[source] = seams
+            default: break
+            }
+        }
+        #expect(told == [0: ofVideo, 1: ofAudio])
+    }
+
     /// Audio begins where the video's key frame lies, with what its decoder needs before that.
     @Test func theOthersFollowTheKeyFrameOfTheLeadingOne() throws {
         let (joined, video, audio) = try joined()

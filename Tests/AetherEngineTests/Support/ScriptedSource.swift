@@ -24,6 +24,8 @@ final class ScriptedSource: PacketSource {
     var breaksOff = false
     /// Where the next read is broken off by the session's interrupt, once.
     var interruptsAt: Int?
+    /// Where its times begin anew, told once.
+    var seam: (at: Int, seams: TimelineSeams)?
     let description: SourceDescription
     var window: SourceWindow { description.window }
     var bytesFetched: Int64 { 0 }
@@ -42,6 +44,10 @@ final class ScriptedSource: PacketSource {
         if interruptsAt == position {
             interruptsAt = nil
             throw MediaError(.interrupted, "read packet")
+        }
+        if let told = seam, told.at == position {
+            seam = nil
+            return .discontinuity(source: index, told.seams)
         }
         guard position < length else {
             throw breaksOff
