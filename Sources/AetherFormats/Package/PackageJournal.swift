@@ -30,7 +30,9 @@ public struct PackageJournal: Sendable, Equatable {
     }
 
     /// A line that takes back all of a rendition.
-    public static func forgetting(_ rendition: Int) -> String { "{\"forget\":\(rendition)}\n" }
+    public static func forgetting(_ rendition: Int) -> String {
+        JSON.object(["forget": JSON(rendition)]).line + "\n"
+    }
 
     /// Takes in a finished file.
     public mutating func take(_ entry: PackageEntry) {
