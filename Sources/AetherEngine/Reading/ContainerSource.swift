@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherMedia
 
 /// One container as a source of packets, or several that were glued together, one behind the other. Its times are led onto one axis, and an
@@ -168,7 +169,7 @@ final class ContainerSource: PacketSource {
         packet.shift(by: fold.offset(stream: packet.stream, time: time, isDecodeTime: packet.dts != nil) + shift)
         guard fold.seams != former else { return .packet(packet) }
         waiting = packet
-        return .discontinuity(fold.known)
+        return .discontinuity(source: packet.stream.source, fold.known)
     }
 
     /// The first run of a source that is read from its start needs no seek, which a pipe could not do.

@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherFormats
 public import AetherMedia
 
 /// A wish to record the playing media: its packets as they are, without a second connection.
@@ -45,7 +46,7 @@ public struct RecordingOrder: Sendable, Equatable {
             switch info.family {
             case .mpegTS: order.form = .mpegTS
             case .isoBMFF: order.form = .mp4
-            case .matroska, .other: order.form = .matroska
+            default: order.form = .matroska
             }
         }
         return order.named(order.form.pathExtension)

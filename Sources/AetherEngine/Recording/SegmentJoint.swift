@@ -52,7 +52,7 @@ struct SegmentJoint {
         (hasFile, section) = (true, header?.section)
         return RecordedBytes(
             bytes: (needsHeader ? header?.bytes ?? [] : []) + done.bytes, span: done.segment.duration.span,
-            ending: header != nil ? "mp4" : SegmentContainer(done.bytes) == .transportStream ? "ts" : "aac", beginsFile: isOther)
+            ending: header != nil ? "mp4" : Container(head: done.bytes) == .mpegTS ? "ts" : "aac", beginsFile: isOther)
     }
 
     /// The bytes of an unfinished segment are thrown away.

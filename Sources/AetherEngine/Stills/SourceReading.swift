@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherMedia
 
 /// A source that is open for its stills alone. Lives on one thread; its calls block until the interrupt is raised.

@@ -36,7 +36,7 @@ struct SegmentHead {
 
     /// Without the init section where the segment has no use for it.
     private static func joined(_ map: [UInt8]?, _ head: [UInt8]) -> [UInt8] {
-        SegmentContainer(head) == .transportStream ? head : (map ?? []) + head
+        Container(head: head) == .mpegTS ? head : (map ?? []) + head
     }
 
     private func first(

@@ -21,7 +21,7 @@ final class SegmentReader: IOReader {
         /// How often in a row a page for people came in the place of a piece.
         var pages = 0
         /// Of the first piece; nil where its bytes do not tell.
-        var container: SegmentContainer?
+        var container: Container?
         /// The segment whose bytes are of another container than those before it.
         var odd: Int64?
     }
@@ -213,7 +213,7 @@ final class SegmentReader: IOReader {
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
         state.withLock { state in
             state.pages = 0
-            guard !open.isPart, let container = SegmentContainer(head) else { return }
+            guard !open.isPart, let container = Container(head: head) else { return }
             if let former = state.container, former != container { state.odd = state.cursor.number }
             state.container = state.container ?? container
         }

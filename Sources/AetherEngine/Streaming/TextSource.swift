@@ -109,8 +109,7 @@ final class TextSource: PacketSource {
 
     private func cues(_ bytes: [UInt8], _ segment: Segment) -> [DecodedSubtitle] {
         // A document in MP4 can be seen in the bytes; its sample says for how long it is good, and where its images are.
-        let kind = String(decoding: bytes.dropFirst(4).prefix(4), as: UTF8.self)
-        if ["ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft"].contains(kind) { return demuxed(bytes, segment) }
+        if Container(head: bytes) == .isoBMFF { return demuxed(bytes, segment) }
         let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(bytes))
         if let file = WebVTTFile(text) {
             let shift = shift(WebVTTClock(text), segment)

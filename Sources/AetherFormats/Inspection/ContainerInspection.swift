@@ -1,18 +1,7 @@
 /// The parts of a container, whichever it is.
 public struct ContainerInspection: Sendable {
-    /// The containers that can be looked into.
-    public enum Format: String, Sendable, CaseIterable {
-        case bmff = "ISO base media"
-        case ebml = "EBML"
-        case transport = "MPEG-TS"
-        case riff = "RIFF"
-        case ogg = "Ogg"
-        case flac = "FLAC"
-        case frames = "MPEG audio"
-    }
-
     /// The container.
-    public let format: Format
+    public let format: Container
     /// Its outermost parts, in the file's order.
     public let boxes: [InspectedBox]
 
@@ -22,38 +11,32 @@ public struct ContainerInspection: Sendable {
         self.format = format
         boxes =
             switch format {
-            case .bmff: BoxTree.boxes(source)
-            case .ebml: ElementTree.boxes(source)
-            case .transport: TransportScan.boxes(source)
+            case .isoBMFF: BoxTree.boxes(source)
+            case .matroska: ElementTree.boxes(source)
+            case .mpegTS: TransportScan.boxes(source)
             case .riff: ChunkTree.boxes(source)
             case .ogg: PageList.boxes(source)
             case .flac: FrameList.flac(source, from: 0)
-            case .frames: FrameList.frames(source)
+            case .audioFrames: FrameList.frames(source)
+            case .other: []
             }
     }
 
-    private static func format(_ source: InspectedBytes) -> Format? {
+    /// Beside a container's first bytes: a box that was cut out of one, and frames of MP3 some way into a file.
+    private static func format(_ source: InspectedBytes) -> Container? {
         let head = Array(source.bytes(at: 0, count: 1024))
         guard head.count >= 4 else { return nil }
-        switch Array(head.prefix(4)) {
-        case [0x1A, 0x45, 0xDF, 0xA3]: return .ebml
-        case Array("RIFF".utf8), Array("RF64".utf8), Array("RIFX".utf8): return .riff
-        case Array("OggS".utf8): return .ogg
-        case Array("fLaC".utf8): return .flac
-        default: break
-        }
-        if head.prefix(3).elementsEqual("ID3".utf8) { return .frames }
-        if TransportScan.packetSize(head) != nil { return .transport }
+        if let known = Container(head: head), known != .audioFrames || head.starts(with: "ID3".utf8) { return known }
         let letters = head.dropFirst(4).prefix(4)
         if head.count >= 8, letters.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0xA9 }),
             BoxLayout.find(BoxName.text(letters), BoxLayout.Context()) != nil
         {
-            return .bmff
+            return .isoBMFF
         }
         // Two frames one behind the other are no accident.
         for place in head.indices.prefix(head.count > 512 ? 512 : 1) {
             guard let frame = AudioFrameHead(head[place...]) else { continue }
-            if AudioFrameHead(source.bytes(at: Int64(place + frame.size), count: 10)) != nil { return .frames }
+            if AudioFrameHead(source.bytes(at: Int64(place + frame.size), count: 10)) != nil { return .audioFrames }
         }
         return nil
     }

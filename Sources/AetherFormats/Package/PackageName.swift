@@ -52,9 +52,12 @@ public enum PackageName {
     /// The ending for a file by its first bytes; players know media by them, and refuse others.
     public static func ending(_ head: some Collection<UInt8>, kind: Group.Kind, written: Substring) -> String {
         let bytes = Array(head.prefix(64))
-        if SegmentContainer(bytes) == .boxes { return kind == .audio ? "m4a" : "m4s" }
-        if bytes.first == 0x47 { return "ts" }
-        if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "webm" }
+        switch Container(head: head) {
+        case .isoBMFF?: return kind == .audio ? "m4a" : "m4s"
+        case .mpegTS?: return "ts"
+        case .matroska?: return "webm"
+        default: break
+        }
         let text = String(decoding: bytes.drop { [0xEF, 0xBB, 0xBF].contains($0) || $0 <= 0x20 }, as: UTF8.self)
         if text.hasPrefix("WEBVTT") { return "vtt" }
         if text.hasPrefix("<") { return "ttml" }

@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherFormats
 import CFFmpeg
 
 /// The length that a source declares, to tell one that was cut off from one that has come to its end. A source that declares none, or cannot

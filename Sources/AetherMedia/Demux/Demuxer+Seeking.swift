@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherFormats
 import CFFmpeg
 
 extension Demuxer {

@@ -1,4 +1,5 @@
 public import AetherCore
+public import AetherFormats
 
 /// The description of an opened source. Texts are safe to display.
 public struct SourceInfo: Sendable {

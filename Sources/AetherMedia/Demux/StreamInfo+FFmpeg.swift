@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import CFFmpeg
 
 extension StreamInfo {

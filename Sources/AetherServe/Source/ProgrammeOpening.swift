@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherFormats
 import AetherMedia
 
 /// Finds out what a source can be served as. Lives on one thread and blocks on the source.

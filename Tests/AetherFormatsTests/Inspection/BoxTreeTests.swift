@@ -164,7 +164,7 @@ extension InspectedBox {
         let track = box("trak", box("mdia", []))
         let inspection = try #require(
             ContainerInspection(InspectedBytes(box("ftyp", Array("isom".utf8) + number(0, 4)) + box("moov", track + track))))
-        #expect(inspection.format == .bmff)
+        #expect(inspection.format == .isoBMFF)
         #expect(inspection.find("moov/trak[1]/mdia")?.map(\.offset) == [48])
         #expect(inspection.find("moov/trak/mdia")?.count == 2 && inspection.find("*/trak[0]")?.count == 1)
         #expect(inspection.find("moov/trak[2]") == [] && inspection.find("moov/trak[x]") == nil)

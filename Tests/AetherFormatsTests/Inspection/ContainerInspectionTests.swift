@@ -20,16 +20,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("mp4", ["-c:v", "libx264", "-c:a", "aac"], ContainerInspection.Format.bmff),
-        ("mov", ["-c:v", "mpeg4", "-c:a", "pcm_s16le"], .bmff),
-        ("mkv", ["-c:v", "libx264", "-c:a", "flac"], .ebml), ("webm", ["-c:v", "libvpx-vp9", "-c:a", "libopus"], .ebml),
-        ("ts", ["-c:v", "mpeg2video", "-c:a", "mp2"], .transport), ("m2ts", ["-c:v", "libx264", "-c:a", "ac3"], .transport),
+        ("mp4", ["-c:v", "libx264", "-c:a", "aac"], Container.isoBMFF),
+        ("mov", ["-c:v", "mpeg4", "-c:a", "pcm_s16le"], .isoBMFF),
+        ("mkv", ["-c:v", "libx264", "-c:a", "flac"], .matroska), ("webm", ["-c:v", "libvpx-vp9", "-c:a", "libopus"], .matroska),
+        ("ts", ["-c:v", "mpeg2video", "-c:a", "mp2"], .mpegTS), ("m2ts", ["-c:v", "libx264", "-c:a", "ac3"], .mpegTS),
         ("avi", ["-c:v", "mpeg4", "-c:a", "libmp3lame"], .riff), ("wav", ["-vn", "-c:a", "pcm_s16le"], .riff),
         ("ogg", ["-c:v", "libtheora", "-c:a", "libvorbis"], .ogg), ("opus", ["-vn", "-c:a", "libopus"], .ogg),
-        ("flac", ["-vn", "-c:a", "flac"], .flac), ("mp3", ["-vn", "-c:a", "libmp3lame"], .frames),
-        ("aac", ["-vn", "-c:a", "aac"], .frames),
+        ("flac", ["-vn", "-c:a", "flac"], .flac), ("mp3", ["-vn", "-c:a", "libmp3lame"], .audioFrames),
+        ("aac", ["-vn", "-c:a", "aac"], .audioFrames),
     ])
-    func whatFFmpegWritesHasNoDamage(_ ext: String, _ options: [String], _ format: ContainerInspection.Format) throws {
+    func whatFFmpegWritesHasNoDamage(_ ext: String, _ options: [String], _ format: Container) throws {
         let inspection = try Self.look(try Self.clip(ext, options))
         #expect(inspection.format == format && !inspection.boxes.isEmpty)
         #expect(inspection.boxes.flatMap { $0.everyDamage } == [])

@@ -20,24 +20,11 @@ struct TransportScan {
 
     private init(_ source: InspectedBytes) { self.source = source }
 
-    /// The size of packets, with what stands before or behind them, and where the first one begins; nil: the bytes are no transport stream.
-    static func packetSize(_ head: [UInt8]) -> (size: Int, start: Int)? {
-        for size in [188, 192, 204] {
-            for start in 0..<min(size, head.count) where head[start] == 0x47 {
-                let places = stride(from: start, to: head.count, by: size)
-                let count = places.reduce(0) { $0 + (head[$1] == 0x47 ? 1 : 0) }
-                let total = (head.count - start + size - 1) / size
-                if count == total, total >= 3 || (start == 0 && head.count % 188 == 0 && size == 188) { return (size, start) }
-            }
-        }
-        return nil
-    }
-
     static func boxes(_ source: InspectedBytes) -> [InspectedBox] {
         let head = Array(source.bytes(at: 0, count: 1024))
-        guard let (size, start) = packetSize(head) else { return [] }
+        guard let packets = TransportPackets(head) else { return [] }
         var scan = TransportScan(source)
-        return scan.run(size, start)
+        return scan.run(packets.size, packets.start)
     }
 
     private mutating func run(_ size: Int, _ start: Int) -> [InspectedBox] {
