@@ -8,16 +8,14 @@ struct FolderCircles {
     /// Folders from which a way of names leads back to themselves, or that lie on a way between such.
     let tangled: [String]
 
-    /// Reads all Swift files below a folder, one folder deep. Blocks on the file system.
+    /// Reads all Swift files of a target, one folder deep; the files of no folder are one, too. Blocks on the file system.
     init(of target: URL) throws {
         var sources: [(folder: String, code: String)] = []
-        let manager = FileManager.default
-        for folder in try manager.contentsOfDirectory(atPath: target.path).sorted() {
-            guard let files = manager.enumerator(atPath: target.appending(path: folder).path) else { continue }
-            for case let name as String in files where name.hasSuffix(".swift") {
-                let text = try String(contentsOf: target.appending(path: "\(folder)/\(name)"), encoding: .utf8)
-                sources.append((folder, Self.code(of: text)))
-            }
+        let names = FileManager.default.enumerator(atPath: target.path)?.compactMap { $0 as? String } ?? []
+        for name in names.sorted() where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: target.appending(path: name), encoding: .utf8)
+            let folder = name.contains("/") ? String(name.prefix { $0 != "/" }) : "the root"
+            sources.append((folder, Self.code(of: text)))
         }
         self.init(sources: sources)
     }

@@ -3,33 +3,6 @@ public import AetherFormats
 public import AetherMedia
 public import AetherSources
 
-/// A source to play.
-public enum MediaSource: Sendable {
-    /// A path, a URL, or standard input.
-    case location(MediaLocation)
-    /// Bytes that the host brings; the name is shown and helps the probe.
-    case custom(any IOReader, name: String)
-}
-
-/// The start of playback.
-public enum StartPosition: Sendable, Equatable {
-    /// After this much of the source.
-    case time(TimeSpan)
-    /// 0 … 1 of its duration.
-    case fraction(Double)
-    /// At this time before the end of the source.
-    case beforeEnd(TimeSpan)
-
-    /// A point as a person states it.
-    public init(_ point: TimePoint) {
-        switch point {
-        case .offset(let span): self = .time(span)
-        case .fraction(let fraction): self = .fraction(fraction)
-        case .beforeEnd(let span): self = .beforeEnd(span)
-        }
-    }
-}
-
 /// The destination of audio.
 public enum AudioOutput: Sendable, Equatable {
     /// An ALSA PCM by name.

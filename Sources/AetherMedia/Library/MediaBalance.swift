@@ -1,0 +1,13 @@
+public import AetherCore
+
+/// Live FFmpeg objects, counted: all must be zero again after a session was stopped.
+public enum MediaBalance {
+    /// Packets that are kept as libav made them.
+    public static let packets = Counter()
+    /// Memory of all others.
+    public static let payloadBlocks = Counter()
+    /// Frames of video and audio.
+    public static let frames = Counter()
+    /// Format, codec, scaler, resampler and filter contexts.
+    public static let contexts = Counter()
+}
