@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import AetherTestSupport
 
 @testable import AetherEngine
 
@@ -52,7 +53,7 @@ final class ClockBench {
     func feed(_ frames: Int) throws {
         let first = produced
         _ = try renderer.enqueue { bytes throws(MediaError) in
-            for number in first..<first + Int32(frames) { withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) } }
+            NumberedSamples.append(first, count: frames, to: &bytes)
         }
         produced += Int32(frames)
     }

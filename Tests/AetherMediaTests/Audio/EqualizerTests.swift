@@ -11,14 +11,10 @@ import Testing
     /// How much louder a tone of a frequency comes out, in dB, measured over its second half second.
     private func gain(_ curve: EqualizerCurve, at frequency: Double, rate: Int = EqualizerTests.rate) -> Double {
         var equalizer = Equalizer(curve, channelCount: 2, sampleRate: rate)
-        let tone = (0..<rate).flatMap { frame -> [Float] in
-            let value = Float(0.25 * sin(2 * Double.pi * frequency * Double(frame) / Double(rate)))
-            return [value, value]
-        }
+        let tone = TestTone.sine(frequency, amplitude: 0.25, rate: rate, frames: rate, channels: 2)
         var heard = tone
         heard.withUnsafeMutableBufferPointer { equalizer.apply(to: $0) }
-        func power(_ samples: [Float]) -> Double { samples.suffix(rate).reduce(0) { $0 + Double($1) * Double($1) } }
-        return 10 * log10(power(heard) / power(tone))
+        return 10 * log10(TestTone.power(heard.suffix(rate)) / TestTone.power(tone.suffix(rate)))
     }
 
     @Test(arguments: EqualizerCurve.frequencies.indices) func aBandIsAsLoudAsItSaysAndTheOthersAreNot(_ band: Int) {
