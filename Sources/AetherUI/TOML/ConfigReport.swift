@@ -14,9 +14,10 @@ public struct ConfigReport: Sendable, Equatable {
     /// The lines for a person: all warnings, then all errors.
     public var lines: [String] { warnings.map { "warning: \($0)" } + errors.map(\.description) }
 
-    /// Something is left out.
-    mutating func warn(_ fault: ConfigError) {
+    /// Something is left out. Its line is looked for in all of the file, so the fault is made only where there is room for it.
+    mutating func warn(_ fault: @autoclosure () -> ConfigError) {
         guard warnings.count < Self.limit else { return }
+        let fault = fault()
         warnings.insert(fault, at: Self.place(of: fault, among: warnings))
     }
 
