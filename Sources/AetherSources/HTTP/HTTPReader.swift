@@ -1,11 +1,10 @@
 public import AetherCore
 import Glibc
-import Synchronization
 
 /// A file behind http or https, or on a server of ftp, ftps or sftp. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and
 /// keeps the file's head and tail, so that indexes are asked for once.
 public final class HTTPReader: IOReader {
-    private let inflow: Inflow
+    private let inflow: HTTPInflow
     private let loop: TransferLoop
     private let address: WebAddress
     private let options: HTTPOptions
@@ -13,60 +12,6 @@ public final class HTTPReader: IOReader {
     private let place: Int
     /// nil: the file is not kept on disk.
     private let disk: CacheUse?
-
-    /// Under the monitor: what the thread of the reader and the thread `net` share.
-    private final class Inflow: TransferSink, Sleeper {
-        let reading: Monitor<HTTPReading>
-        let time: any TimeSource
-        let meter: NetworkMeter
-
-        init(_ reading: sending HTTPReading, time: any TimeSource, meter: NetworkMeter) {
-            // A piece of 16 KB wakes no reader: at 1 GB/s the reader would be woken 60 000 times a second.
-            self.reading = Monitor(reading) { reading in
-                defer { reading.isFilling = false }
-                return reading.isFilling ? [] : .all
-            }
-            (self.time, self.meter) = (time, meter)
-        }
-
-        func reached(_ step: ConnectionStep, of transfer: Int) { meter.reached(step) }
-
-        func take(_ head: HTTPHead, from peer: TransferPeer, of transfer: Int) {
-            let now = time.now()
-            let span = reading.update { $0.take(head, isPrivate: peer.isPrivate, of: transfer, now: now) }
-            meter.answered(transfer, status: head.status, connections: peer.connections, after: span, now: now)
-        }
-
-        func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt {
-            let receipt = reading.update { [time] reading in
-                let receipt = reading.take(bytes, of: transfer, now: time.now())
-                reading.isFilling = receipt == .taken
-                return receipt
-            }
-            switch receipt {
-            case .taken: meter.received(bytes.count)
-            case .later:
-                settled(transfer)
-                meter.paused(transfer)
-            case .stop: break
-            }
-            return receipt
-        }
-
-        func wake() { reading.update { $0.wake() } }
-
-        func settled(_ transfer: Int) {
-            let now = time.now()
-            guard let arrival = reading.update({ $0.settle(transfer, now: now) }) else { return }
-            meter.arrived(arrival, of: transfer, now: now)
-        }
-
-        func end(_ end: TransferEnd, of transfer: Int) {
-            settled(transfer)
-            meter.ended(transfer, end, now: time.now())
-            reading.update { $0.take(end, of: transfer) }
-        }
-    }
 
     /// Whether an address is a web server's: http or https, also as dav or davs.
     public static func reads(_ url: String) -> Bool { WebAddress.isWeb(url) }
@@ -97,7 +42,7 @@ public final class HTTPReader: IOReader {
             options.document != nil
             ? WebMemory() : loop.memory(of: "\(address.text) \(address.user ?? "") \(address.password ?? "") \(options)")
         disk = CacheUse(address, options, memory)
-        inflow = Inflow(
+        inflow = HTTPInflow(
             HTTPReading(
                 address, options: options, memory: memory, origin: loop.record(of: address.origin),
                 reserve: { [loop] in loop.reserve() }, jitter: jitter), time: time, meter: meter)
@@ -319,7 +264,7 @@ public final class HTTPReader: IOReader {
     ) {
         (self.address, self.options, self.loop, place) = (address, options, loop, meter.enter())
         disk = CacheUse(address, options, memory)
-        inflow = Inflow(
+        inflow = HTTPInflow(
             HTTPReading(
                 address, options: options, memory: memory, origin: loop.record(of: address.origin),
                 reserve: { [loop] in loop.reserve() }, jitter: { Double.random(in: 0..<1) }), time: time, meter: meter)
