@@ -22,6 +22,8 @@ struct InitFacts: Equatable {
         for box in BoxReader(entry.body.dropFirst(isVideo ? 78 : 28)) where boxes.count < 64 {
             boxes[box.kind] = boxes[box.kind] ?? box.body
         }
+        // A name that could not stand in a playlist is none.
+        guard entry.kind.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x2C }) else { return }
         codecs = Self.name(entry.kind, boxes) ?? entry.kind
         if isVideo { readLight(entry.kind, boxes) }
     }

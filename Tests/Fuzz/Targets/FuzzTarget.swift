@@ -36,12 +36,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case webvtt
     case xmltv
     #if !WITHOUT_UI
+        case initSection = "init-section"
         case servedRequest = "served-request"
         case settings
         case shareFrames = "share-frames"
         case songStream = "song-stream"
         case themeParser = "theme-parser"
         case variantPredicate = "variant-predicate"
+        case webAnswer = "web-answer"
     #endif
 
     /// Parses the bytes and stops the process where a promise is broken.
@@ -83,12 +85,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .webvtt: fuzzWebVTT(input)
         case .xmltv: fuzzXMLTV(input)
         #if !WITHOUT_UI
+            case .initSection: fuzzInitSection(input)
             case .servedRequest: fuzzServedRequest(input)
             case .settings: fuzzSettings(input)
             case .shareFrames: fuzzShareFrames(input)
             case .songStream: fuzzSongStream(input)
             case .themeParser: fuzzThemeParser(input)
             case .variantPredicate: fuzzVariantPredicate(input)
+            case .webAnswer: fuzzWebAnswer(input)
         #endif
         }
     }
