@@ -36,6 +36,10 @@ unit:           ## the tests that need no program and no sound server
 	@$(IN_SWIFT) swift build --build-tests $(TESTED) && $(IN_SWIFT) swift test $(TESTED) --skip-build --skip "^(AetherPlayingTests|EndToEndTests)\." && \
 	    $(IN_SWIFT) swift test $(TESTED) --skip-build --no-parallel --filter "^AetherPlayingTests\."
 
+api:            ## records the public API of the engine in docs/api, for a change that was meant
+	@$(IN_SWIFT) swift build --build-tests $(TESTED) && \
+	    AETHER_RECORD_API=1 $(IN_SWIFT) swift test $(TESTED) --skip-build --filter "^AetherEngineTests\.PublicAPITests/"
+
 test-clients:   ## what serve gives, taken by mpv, ffmpeg and others that are installed
 	@scripts/test-clients.sh
 
@@ -96,4 +100,4 @@ examples:       ## builds and runs Examples/, a package of its own that stands o
 clean:          ## removes what was built
 	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test test-clients test-terminals unit lint manlint check fuzz soak bench install deb tarball examples clean
+.PHONY: help run build demo test api test-clients test-terminals unit lint manlint check fuzz soak bench install deb tarball examples clean
