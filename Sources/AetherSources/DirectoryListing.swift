@@ -21,6 +21,12 @@ public enum DirectoryListing {
         return mediaExtensions.contains(name[name.index(after: dot)...].lowercased())
     }
 
+    /// Whether there is anything of a name, a broken link too. Blocks as stat(2) does.
+    public static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(PathText.cString(path), &status) == 0
+    }
+
     /// Whether a path is a directory. Blocks as stat(2) does.
     public static func isDirectory(_ path: String) -> Bool {
         var status = stat()

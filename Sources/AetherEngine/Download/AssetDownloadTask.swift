@@ -166,10 +166,13 @@ public final class AssetDownloadTask: Sendable {
 
     /// Takes a package away that is in a file now. What is in its folder and is none of its files stays, which is told.
     private func remove(_ session: DownloadSession) {
-        guard let store = session.store else { return }
+        if let store = session.store { remove(store, media: session.index.media) }
+    }
+
+    private func remove(_ store: PackageStore, media: String) {
         let folder = store.folder
         do throws(IOReaderError) {
-            if try store.removeAll(media: session.index.media) { return work.update { $0.folder = nil } }
+            if try store.removeAll(media: media) { return work.update { $0.folder = nil } }
             told(.note(DisplayText.singleLine("other things are in \(folder.path), which stays", limit: 500)))
         } catch {
             let reason = PackageStore.failure(folder.path, error).reason
@@ -186,6 +189,27 @@ public final class AssetDownloadTask: Sendable {
 
     /// Stops for good. The package keeps the finished files.
     public func cancel() { suspend() }
+
+    /// Stops, and takes the package away; what is in its folder and is none of its files stays, which is told. `.ended` follows.
+    public func remove() {
+        suspend()
+        let former = work.read { $0.thread }
+        let thread = WorkerThread(name: "download", urgency: .bulk) { [self] in
+            former?.join()
+            if let folder = work.read({ $0.folder }) { removePackage(folder) }
+            told(.ended)
+        }
+        work.update { $0.thread = thread }
+    }
+
+    private func removePackage(_ path: String) {
+        do throws(MediaError) {
+            let (store, _, index) = try PackageStore.open(path)
+            remove(store, media: index?.media ?? PackageName.master)
+        } catch {
+            told(.note(error.description))
+        }
+    }
 
     /// Ends the recording of a broadcast: the segments that were requested are taken in, and the package is closed. Stops any other
     /// download.

@@ -50,6 +50,9 @@ public struct AssetDownloadProgress: Sendable, Equatable {
     /// The download goes on until a person ends it.
     public var isLive = false
 
+    /// Nothing is there.
+    public init() {}
+
     /// The finished part, 0 to 1; nil of a broadcast, and where it is unknown.
     public var fraction: Double? {
         if isLive { return nil }

@@ -3,6 +3,29 @@ import AetherFormats
 public import AetherSources
 
 extension MediaLocation {
+    /// The folder below a directory that a download of this source goes into: the one that a former download of it has begun, else one that is
+    /// not there yet, named by the title. Blocks as the file system does.
+    public func packageFolder(titled title: String, in directory: String) -> String {
+        let name = PackageName.package(title: title), stem = name.dropLast(6)
+        var path = "\(directory)/\(name)"
+        // Titles such as "Episode 1" are of many sources; a hundred of one name are a mistake, which the download then tells.
+        for number in 2...100 {
+            guard DirectoryListing.isThere(path), Self.source(ofPackage: path) != shownText else { break }
+            path = "\(directory)/\(stem) \(number).aepkg"
+        }
+        return path
+    }
+
+    /// The source that a package says it is of; nil for what is no package.
+    private static func source(ofPackage path: String) -> String? {
+        do throws(IOReaderError) {
+            let folder = try PackageFolder(path, isExclusive: false)
+            return try folder.read(PackageName.index, limit: PackageIndex.sizeLimit).flatMap { PackageIndex($0) }?.source
+        } catch {
+            return nil
+        }
+    }
+
     /// The location to open for a folder that a download has made: its list of variants, or its one file. Every other location is returned
     /// as it is. Blocks as the file system does.
     public var inPackage: MediaLocation {

@@ -68,6 +68,8 @@ public enum PlayerAction: Hashable, Sendable {
     case toggleRecording
     /// Begins to record, but a live source from the frame on screen instead of from what is broadcast now.
     case recordFromHere
+    /// Downloads the source that plays, to play it without a network; the list of downloads.
+    case keepSource, toggleDownloads
     /// The files of this machine, to play one; the list of all actions, to do one.
     case browse, palette
     /// The notices and errors, with their times.

@@ -137,6 +137,7 @@ struct PlainApp: ~Copyable {
             keyboard?.leave()
             keyboard?.enter()
         case .wake, .timeout:
+            for sentence in queue.downloads.takeSentences() { write(reporter.words(sentence)) }
             takeChannels()
             obey()
         case .hangup, .signal, .file: break
@@ -168,6 +169,10 @@ struct PlainApp: ~Copyable {
         case .toggleChannels, .toggleGuide:
             guard let lines = PlainChannels.lines(action, model.scene.television) else { return update(.action(action)) }
             for line in lines { write(reporter.words(line)) }
+        case .toggleDownloads:
+            let entries = queue.downloads.entries
+            if entries.isEmpty { write("No downloads") }
+            for entry in entries { write(reporter.words("\(entry.title): \(entry.words)")) }
         case .toggleNotices:
             for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
         case .toggleHelp:
@@ -206,6 +211,8 @@ struct PlainApp: ~Copyable {
                 if queue.playlist.obey(effect) { followList(carrying: model.snapshot) }
             case .listDevices: engine.findAudioDevices()
             case .television(let request): obey(request)
+            case .download(let request):
+                for sentence in queue.carryOut(request, title: model.title, engine.snapshot()) { write(reporter.words(sentence)) }
             case .tellBinding(let name): surroundings.tell(binding: name)
             case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .useRenderer, .preview, .endPreview, .saveStill,
                 .saveScreen, .savePlaylist, .browse, .inspect:

@@ -30,11 +30,15 @@ struct PlayQueue {
     let channels: TelevisionDesk
     /// The list of channels that is open.
     var book: ChannelBook?
+    /// The downloads of this run.
+    let downloads: DownloadShelf
     /// The failure of an address that may be a list.
     private var unlisted: MediaError?
     let isPlain: Bool
     /// The media of the page that the list's present file is; nil: the present file is no page.
     private var page: PageDesk.Page?
+    /// The list's present file is a page whose media is played.
+    var isOfPage: Bool { page != nil }
     /// Once for each file.
     private(set) var hasAsked = false
     /// The ends of the files that were played.
@@ -70,6 +74,7 @@ struct PlayQueue {
         self.isPlain = isPlain
         lists = ListDesk(folders: surroundings.webFolders, wake: surroundings.wake)
         channels = TelevisionDesk(wake: surroundings.wake)
+        downloads = DownloadShelf(wake: surroundings.wake)
         pages = PageDesk(path: player.environment["PATH"] ?? "", wake: surroundings.wake)
         // The first file may be under way by now.
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: nil)
@@ -293,6 +298,7 @@ struct PlayQueue {
     /// Gives up what is asked, and waits until the program that was is gone, for at most so long.
     func close(within span: TimeSpan) {
         lists.cancel()
+        downloads.stop()
         pages.close(within: span)
     }
 }

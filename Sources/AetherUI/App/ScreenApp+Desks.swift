@@ -111,6 +111,20 @@ extension ScreenApp {
         frames.saveList(text, into: FrameFolders.stills(queue.options.screenshotDir, [:]))
     }
 
+    // MARK: - Downloads
+
+    mutating func obey(_ request: DownloadRequest) {
+        for sentence in queue.carryOut(request, title: model.title, engine.snapshot()) { update(.notice(sentence)) }
+        followDownloads()
+    }
+
+    /// Tells how far the downloads are, where that is another place than before.
+    mutating func followDownloads() {
+        for sentence in queue.downloads.takeSentences() { update(.notice(sentence)) }
+        let entries = queue.downloads.entries
+        if entries != model.scene.downloads { update(.downloads(entries)) }
+    }
+
     // MARK: - Browsing
 
     mutating func obey(_ request: BrowserRequest) {

@@ -169,6 +169,7 @@ struct ScreenApp: ~Copyable {
             if let found = lyrics.take() { update(.lyrics(found)) }
             takeMail()
             takeFind()
+            followDownloads()
             takeChannels()
             takePage()
             followSight()
@@ -180,6 +181,7 @@ struct ScreenApp: ~Copyable {
             hearIfDue()
             meterIfDue()
             followRequests()
+            followDownloads()
             refreshIfDue()
             takeChannels()
             takePage()
@@ -313,6 +315,7 @@ struct ScreenApp: ~Copyable {
             case .television(let request): obey(request)
             case .startRecording(let fromShown):
                 engine.startRecording(queue.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
+            case .download(let request): obey(request)
             case .redraw: break
             }
         }

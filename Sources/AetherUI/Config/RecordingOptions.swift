@@ -42,6 +42,14 @@ public struct RecordingOptions: ParsableArguments, Sendable {
         completion: .directory)
     public var recordDir: String?
 
+    /// `--download-dir`: the folder of downloads by key.
+    @Option(
+        help: ArgumentHelp(
+            "Save downloads begun by a key here; without it in $XDG_VIDEOS_DIR, else in the current directory.",
+            valueName: "directory"),
+        completion: .directory)
+    public var downloadDir: String?
+
     /// `--dvr`: what is kept of live sources.
     @Option(
         help: ArgumentHelp(
@@ -56,6 +64,7 @@ public struct RecordingOptions: ParsableArguments, Sendable {
     public func validate() throws {
         if record == "" { throw ValidationError("--record takes the name of a file to make.") }
         if recordDir == "" { throw ValidationError("--record-dir takes the name of a directory.") }
+        if downloadDir == "" { throw ValidationError("--download-dir takes the name of a directory.") }
         if record == nil, recordFor != nil { throw ValidationError("--for says how long --record FILE goes on: name both.") }
         if record == nil, recordAt != nil { throw ValidationError("--at says when --record FILE begins: name both.") }
     }

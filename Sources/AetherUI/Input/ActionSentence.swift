@@ -113,6 +113,8 @@ enum ActionSentence {
         .showInfo: ("Information on the file", ["tags", "metadata", "codec", "properties", "bitrate"]),
         .savePlaylist: ("Save the playlist", ["queue", "m3u", "export"]),
         .recordFromHere: ("Record from the frame on screen", ["save", "capture", "dvr", "past"]),
+        .keepSource: ("Download what plays", ["save", "offline", "keep"]),
+        .toggleDownloads: ("Downloads", ["offline", "progress", "pause", "packages"]),
         .toggleRecording: ("Record, end the recording", ["save", "capture", "dvr"]),
         .toggleInspector: ("Inside the file", ["debug", "boxes", "samples", "buffers", "inspect"]),
         .toggleChannels: ("Channels", ["television", "tv", "iptv", "zap"]),

@@ -175,8 +175,11 @@ public struct Keymap: Sendable {
         entry(.display, "Save still, screenshot", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Record, end the recording", (.toggleRecording, [KeyStroke("R")])),
         entry(.display, "Record from here on", (.recordFromHere, [KeyStroke(.character("R"), .alt)])),
+        entry(
+            .display, "Download; downloads", (.keepSource, [KeyStroke("O")]),
+            (.toggleDownloads, [KeyStroke(.character("O"), .alt)])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
-        entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
+        entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke(.character("o"), .alt)])),
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),
         entry(.display, "Next page of telemetry", (.nextTelemetryPage, [KeyStroke("I")])),
         entry(.display, "Menu of themes", (.nextTheme, [KeyStroke("t")])),

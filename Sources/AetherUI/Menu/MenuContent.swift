@@ -52,6 +52,7 @@ enum MenuContent {
             [
                 ("Subtitle list", .toggleCueList), ("Search in subtitles", .searchSubtitles),
                 ("Save a still", .saveStill), (record, .toggleRecording),
+                ("Download what plays", .keepSource), ("Downloads", .toggleDownloads),
             ],
             [
                 ("Information", .showInfo), ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme),

@@ -72,6 +72,8 @@ public enum AppMessage: Sendable {
     case facts([String: FileFacts])
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)
+    /// The downloads, as they are now.
+    case downloads([DownloadEntry])
     /// News of the channels of a list.
     case television(TelevisionNews)
     /// The channel of a number was asked for from elsewhere than a key.

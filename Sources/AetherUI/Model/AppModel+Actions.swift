@@ -48,6 +48,8 @@ extension AppModel {
         case .saveStill: return saveStill(now)
         case .toggleRecording: return toggleRecording(fromShown: false, now)
         case .recordFromHere: return toggleRecording(fromShown: true, now)
+        case .keepSource: return keepSource(now)
+        case .toggleDownloads: toggleDownloads(now)
         case .saveScreen: return saveScreen(now)
         case .browse: return toggleBrowser(now)
         case .palette: togglePalette(now)

@@ -33,6 +33,8 @@ public struct Scene: Sendable {
     var tape = TelemetryTape()
     /// The time that is scrubbed to while playback goes on, on the source axis; nil while the person does not scrub.
     public internal(set) var scrubTarget: MediaTime?
+    /// The downloads of this run, in their order.
+    var downloads: [DownloadEntry] = []
     /// The channels of the open list; nil: none is open.
     var television: Television?
     /// Times of which there is a preview already, as fractions of the duration.

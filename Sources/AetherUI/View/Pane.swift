@@ -67,6 +67,8 @@ extension WindowID {
     public static let notices = WindowID(rawValue: 242)
     /// The file browser.
     public static let browser = WindowID(rawValue: 245)
+    /// The downloads.
+    public static let downloads = WindowID(rawValue: 244)
     /// A menu.
     public static let menu = WindowID(rawValue: 250)
     /// The command palette.
