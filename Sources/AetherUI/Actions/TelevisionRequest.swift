@@ -5,6 +5,8 @@ public enum TelevisionRequest: Sendable, Equatable {
     case play(Int)
     /// A programme of the past.
     case playPast(Int, GuideProgramme)
+    /// The logo of a channel is wanted; nil: none any more.
+    case logo(Int?)
     /// Remember a channel, by its word, or forget it.
     case keep(String, Bool)
 }

@@ -25,6 +25,7 @@ extension PlayQueue {
     mutating func carryOut(_ request: TelevisionRequest) -> ChannelTurn? {
         guard let book else { return nil }
         switch request {
+        case .logo: return nil
         case .keep(let key, let isOn):
             surroundings.keep(favourite: key, isOn)
             return nil
@@ -39,6 +40,12 @@ extension PlayQueue {
             }
             return turn(to: item, book.list.name(channel))
         }
+    }
+
+    /// The address of a channel's logo, with the options by which it is fetched; nil for none.
+    func logo(of channel: Int) -> ChannelLogos.Wish? {
+        guard let book, let address = book.logo(channel) else { return nil }
+        return ChannelLogos.Wish(address: address, http: HTTPOptions(options.network).named(by: book.document))
     }
 
     private mutating func turn(to item: Playlist.Item?, _ name: String) -> ChannelTurn {

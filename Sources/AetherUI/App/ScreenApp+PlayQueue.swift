@@ -54,6 +54,7 @@ extension ScreenApp {
 
     /// Another channel of a list, or what it showed.
     mutating func obey(_ request: TelevisionRequest) {
+        if case .logo(let channel) = request { return logos.look(at: channel.flatMap { queue.logo(of: $0) }) }
         switch queue.carryOut(request) {
         case .opened:
             update(.files([]))

@@ -34,6 +34,8 @@ struct ScreenApp: ~Copyable {
     let inspections: InspectorDesk
     /// The frame of the file that is selected there.
     let selectedVideo: SelectedVideo
+    /// Fetches the logo of the channel that is selected.
+    let logos: ChannelLogos
     /// Reads the facts of files that a list shows, and which those are.
     let survey: FileSurvey
     var surveyed: [String] = []
@@ -83,6 +85,7 @@ struct ScreenApp: ~Copyable {
         lyrics = LyricsFile(wake: wake)
         directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
         selectedVideo = SelectedVideo(wake: wake)
+        logos = ChannelLogos(wake: wake)
         inspections = InspectorDesk(wake: wake, http: HTTPOptions(options.network))
         survey = FileSurvey(wake: wake)
         tmux = TmuxSight(player.environment, wake: wake)
