@@ -52,6 +52,7 @@ extension AppModel {
         case .directory(let answer): take(answer)
         case .inspected(let find): effects = take(find, now)
         case .television(let news): take(news, now)
+        case .mosaic(let states): layers[Mosaic.self]?.take(states)
         case .channelNumber(let number): effects = zap(toNumber: number, now) + [.redraw]
         case .facts(let facts): take(facts: facts)
         case .playlist(let position): open(position, now: now)

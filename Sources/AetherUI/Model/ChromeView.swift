@@ -7,7 +7,7 @@ public enum ChromeView {
     /// The panes of the model, the lowest first. Pure; compare with the last to see whether anything must be drawn.
     public static func panes(_ model: AppModel) -> [Pane] {
         let scene = model.scene
-        return SongPanes.panes(scene)
+        return SongPanes.panes(scene) + MosaicPanes.panes(model.layers[Mosaic.self], scene)
             + [TransportBar.pane(scene), FlashLine.pane(scene, isIdle: model.browser == nil)].compactMap { $0 }
             + model.layers.order.flatMap { layer -> [Pane] in
                 guard let pane = layer.pane(in: scene) else { return [] }
