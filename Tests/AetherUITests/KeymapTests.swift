@@ -54,7 +54,7 @@ import Testing
             (KeyStroke(.character("c"), .alt), .toggleChannels), (KeyStroke("g"), .toggleGuide),
             (KeyStroke(.pageUp, .shift), .stepChannel(1)), (KeyStroke(.pageDown, .shift), .stepChannel(-1)),
             (KeyStroke(.character("i"), .alt), .showInfo), (KeyStroke(.character("i"), .control), .showInfo),
-            (KeyStroke("`"), .lastChannel), (KeyStroke("*"), .toggleFavourite),
+            (KeyStroke("`"), .lastChannel), (KeyStroke("*"), .toggleFavourite), (KeyStroke(.character("m"), .alt), .toggleMosaic),
         ] + (0...9).map { (KeyStroke(Character(String($0))), .seekPercent(Double($0 * 10))) }
 
     @Test func everyPromisedKeyDoesWhatIsPromisedAndNoOtherKeyIsBound() {

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// The programmes that a transport stream announces in its own tables, out of the packets that libavformat makes of these. Pure.
 struct ProgrammeHarvest {
-    /// The streams of tables.
+    /// The streams of tables, also of those that have not come yet.
     let streams: Set<StreamID>
     private let services: [Int]
     private var events = BroadcastEvents()
@@ -12,7 +12,9 @@ struct ProgrammeHarvest {
     /// The tables of a source; it has none where it is no transport stream.
     init(_ info: SourceInfo) {
         services = info.services
-        streams = Set(info.streams.filter { $0.kind == .data && $0.codecName == "epg" }.map(\.id))
+        let described = Set(info.streams.filter { $0.kind == .data && $0.codecName == "epg" }.map(\.id))
+        let mayCome = described.isEmpty && info.family == .mpegTS && !services.isEmpty
+        streams = mayCome ? [StreamNumbering().lateTablesID] : described
     }
 
     /// Takes a packet of tables; false for others.

@@ -36,7 +36,7 @@ struct RecordingFile: ~Copyable {
         // A decoder needs another header from here on, which a file has once.
         if let known = formats[packet.stream], known != packet.format, muxer != nil { try endPart() }
         // Tables and other data lead no recording: of audio alone the first packet does.
-        if timeline == nil, description.info.streams.contains(where: { $0.id == packet.stream && $0.kind == .data }) { return }
+        if timeline == nil, !description.info.streams.contains(where: { $0.id == packet.stream && $0.kind != .data }) { return }
         if timeline == nil { timeline = makeTimeline(with: packet) }
         guard
             let shift = timeline?.take(

@@ -61,6 +61,12 @@ extension StreamCatalog {
     /// Whether a list slides: what leaves it is gone.
     func slides(_ id: Rendition.ID) -> Bool { broadcast != nil || isGrowing(id) && playlists[id]?.list.kind == .live }
 
+    /// The segment at which a channel is joined: with one behind it. The newest alone lasts exactly until a list may be asked for again, and
+    /// playing would run dry in that moment, each time.
+    static func zapNumber(in numbers: Range<Int64>) -> Int64? {
+        numbers.isEmpty ? nil : max(numbers.lowerBound, numbers.upperBound - 2)
+    }
+
     /// The window of a rendition and the point at which playing begins by default.
     func begin(_ id: Rendition.ID) throws(MediaError) -> (window: SourceWindow, start: MediaTime) {
         _ = try segments(of: id)
@@ -68,10 +74,10 @@ extension StreamCatalog {
         let window = window(of: id)
         guard let range = window.seekable else { return (window, .zero) }
         var start = window.isLive && (presentation.kind == .live || broadcast != nil) ? range.upperBound : range.lowerBound
-        if profile == .fastZap, window.isLive, let index = presentation.rendition(id)?.index, !index.numbers.isEmpty,
-            let newest = index.segment(index.numbers.upperBound - 1), presentation.startPoint == nil
+        if profile == .fastZap, window.isLive, presentation.startPoint == nil, let index = presentation.rendition(id)?.index,
+            let joined = Self.zapNumber(in: index.numbers).flatMap({ index.segment($0) })
         {
-            return (window, max(newest.start.time, range.lowerBound))
+            return (window, max(joined.start.time, range.lowerBound))
         }
         if let point = presentation.startPoint {
             let base = point.offset < .zero ? presentation.rendition(id)?.index?.end.time ?? range.upperBound : range.lowerBound

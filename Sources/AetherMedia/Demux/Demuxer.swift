@@ -27,8 +27,8 @@ public struct Demuxer: ~Copyable {
     private var payloads = PayloadBlocks()
     /// Of frames that are encrypted one by one; nil where none is.
     private var frameCipher: FrameCipher?
-    /// Reading ends at a packet that is still encrypted.
-    private let isLockable: Bool
+    /// It is read for playing: reading ends at a packet that is still encrypted, and tables that come later have a name.
+    private let isPlayed: Bool
 
     /// Errors in a row after which a source is given up. A bad sector of a file is a few; a source that only gives errors must
     /// not spin.
@@ -67,7 +67,7 @@ public struct Demuxer: ~Copyable {
         joint = LayerJoint(options.analysis == .playback ? info.streams : [])
         counted = options.analysis == .playback ? CountedFrames(info) : nil
         self.frameCipher = frameCipher
-        isLockable = options.analysis == .playback
+        isPlayed = options.analysis == .playback
         pending = analysis.take()
         for packet in pending { palettes.complete(packet) }
     }
@@ -130,7 +130,7 @@ public struct Demuxer: ~Copyable {
         joint.keep(streams)
         selected = streams
         for index in 0..<Int(context.pointer.pointee.nb_streams) {
-            context.pointer.pointee.streams[index]?.pointee.discard = streams.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+            context.pointer.pointee.streams[index]?.pointee.discard = isWanted(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
         pending.removeAll { packet in
             guard !streams.contains(Int(packet.pointee.stream_index)) else { return false }
@@ -150,7 +150,20 @@ public struct Demuxer: ~Copyable {
         let base = index < info.streams.count ? info.streams[index].timeBase : timeBase(of: index)
         return Packet(
             placing: packet, in: &payloads, epoch: epoch, timeBase: base,
-            name: Packet.StreamName(id: numbering.id(of: index), format: numbering.formats[index] ?? 0))
+            name: Packet.StreamName(
+                id: isLateTable(index) ? numbering.lateTablesID : numbering.id(of: index), format: numbering.formats[index] ?? 0))
+    }
+
+    /// A transport stream has its table of programmes described from its first section on, which may come minutes after it was opened.
+    private func isLateTable(_ index: Int) -> Bool {
+        guard isPlayed, index >= info.streams.count, index < Int(context.pointer.pointee.nb_streams) else { return false }
+        return context.pointer.pointee.streams[index]?.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_EPG
+    }
+
+    /// Whether packets of a stream are delivered.
+    private func isWanted(_ index: Int) -> Bool {
+        guard let selected else { return true }
+        return selected.contains(isLateTable(index) ? StreamNumbering.lateTables : index)
     }
 
     private mutating func readAny() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
@@ -216,11 +229,11 @@ public struct Demuxer: ~Copyable {
                 if lastPacketIsCut { damageCount += 1 }
                 palettes.complete(packet)
                 frameCipher?.decrypt(packet)
-                if isLockable, packet.pointee.side_data_elems > 0, let key = StreamAnalysis.key(of: packet) {
+                if isPlayed, packet.pointee.side_data_elems > 0, let key = StreamAnalysis.key(of: packet) {
                     StreamAnalysis.free(packet)
                     throw MediaError(locked: key, "")
                 }
-                if selected?.contains(Int(packet.pointee.stream_index)) ?? true { return packet }
+                if isWanted(Int(packet.pointee.stream_index)) { return packet }
                 av_packet_unref(packet)
                 continue
             }

@@ -78,6 +78,8 @@ public enum PlayerAction: Hashable, Sendable {
     case toggleInspector
     /// The channels of a list and the programmes of one.
     case toggleChannels, toggleGuide
+    /// Up to four channels side by side.
+    case toggleMosaic
     /// Channels on in the list (positive) or back.
     case stepChannel(Int)
     /// The channel before the present one.

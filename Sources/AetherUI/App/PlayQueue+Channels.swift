@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherOptions
 import AetherSources
@@ -25,6 +26,7 @@ extension PlayQueue {
     mutating func carryOut(_ request: TelevisionRequest) -> ChannelTurn? {
         guard let book else { return nil }
         switch request {
+        case .playBeside, .hear, .logo: return nil
         case .keep(let key, let isOn):
             surroundings.keep(favourite: key, isOn)
             return nil
@@ -39,6 +41,25 @@ extension PlayQueue {
             }
             return turn(to: item, book.list.name(channel))
         }
+    }
+
+    /// A channel that is played beside the present one, with its settings and unheard; nil where its address may not be opened. It is small and
+    /// only looked at: nothing of its past is kept, and one thread decodes it.
+    func beside(_ channel: Int, carrying present: EngineSnapshot) -> (MediaLocation, LoadOptions)? {
+        guard let item = book?.item(channel) else { return nil }
+        var loading = LoadOptions(options, isPlain: false, item: item, carried: present)
+        (loading.start, loading.end, loading.leastWindow, loading.recording) = (nil, nil, nil, nil)
+        (loading.timeShift, loading.cacheBytes, loading.decoderThreads) = (TimeShiftOptions(), 0, 1)
+        (loading.externalSubtitles, loading.externalAudio) = ([], [])
+        (loading.findsSubtitleFiles, loading.surveysSubtitles, loading.recognisesImages) = (false, false, false)
+        loading.settings.apply(.muted(true))
+        return (item.location, loading)
+    }
+
+    /// The address of a channel's logo, with the options by which it is fetched; nil for none.
+    func logo(of channel: Int) -> ChannelLogos.Wish? {
+        guard let book, let address = book.logo(channel) else { return nil }
+        return ChannelLogos.Wish(address: address, http: HTTPOptions(options.network).named(by: book.document))
     }
 
     private mutating func turn(to item: Playlist.Item?, _ name: String) -> ChannelTurn {

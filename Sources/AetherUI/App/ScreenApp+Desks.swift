@@ -158,6 +158,7 @@ extension ScreenApp {
             update(.facts(facts))
         }
         if let found = selectedVideo.take() { update(.glance(found.path, found.still)) }
+        if let found = logos.take() { update(.glance(found.address, found.still)) }
         while let find = directories.take() {
             switch find {
             case .directory(let answer): update(.directory(answer))

@@ -21,7 +21,13 @@ extension ScreenApp {
     }
 
     /// `carried` is what the person changed so far.
-    private mutating func openCurrent(carrying carried: EngineSnapshot?, pauses: Bool = false) {
+    private mutating func openCurrent(carrying former: EngineSnapshot?, pauses: Bool = false) {
+        var carried = former
+        // The channels beside it end with it. Its own sound comes back.
+        if model.layers[Mosaic.self] != nil {
+            update(.action(.toggleMosaic))
+            carried = former == nil ? nil : model.snapshot
+        }
         queue.open(carrying: carried, pauses: pauses)
         begun()
     }
@@ -54,6 +60,15 @@ extension ScreenApp {
 
     /// Another channel of a list, or what it showed.
     mutating func obey(_ request: TelevisionRequest) {
+        switch request {
+        case .playBeside(let channels):
+            // A frame that stands is asked for once more, for its tile.
+            refreshAt = time.now()
+            return mosaic.open(channels.map { queue.beside($0, carrying: model.snapshot) })
+        case .hear(let tile, let isMuted): return mosaic.hear(tile, isMuted: isMuted)
+        case .logo(let channel): return logos.look(at: channel.flatMap { queue.logo(of: $0) })
+        case .play, .playPast, .keep: break
+        }
         switch queue.carryOut(request) {
         case .opened:
             update(.files([]))
@@ -61,6 +76,19 @@ extension ScreenApp {
         case .refused(let reason): update(.notice(reason))
         case nil: break
         }
+    }
+
+    /// The engines beside the player's own end when the layer has gone, and say what becomes of them while it is there.
+    mutating func followMosaic() {
+        guard mosaic.isOpen else { return }
+        guard let layer = model.layers[Mosaic.self] else {
+            mosaic.close()
+            // A frame that stands was made for a tile.
+            refreshAt = time.now()
+            return
+        }
+        let states = mosaic.states
+        if states != layer.states { update(.mosaic(states)) }
     }
 
     /// Takes the news of the channels.

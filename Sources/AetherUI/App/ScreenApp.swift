@@ -34,6 +34,8 @@ struct ScreenApp: ~Copyable {
     let inspections: InspectorDesk
     /// The frame of the file that is selected there.
     let selectedVideo: SelectedVideo
+    /// Fetches the logo of the channel that is selected.
+    let logos: ChannelLogos
     /// Reads the facts of files that a list shows, and which those are.
     let survey: FileSurvey
     var surveyed: [String] = []
@@ -56,6 +58,8 @@ struct ScreenApp: ~Copyable {
     var sight = PaneSight()
     let tmux: TmuxSight?
     var sleep = SleepWatch()
+    /// The channels beside the one that plays.
+    let mosaic: MosaicDesk
 
     /// Windows are dragged in bursts; 100 ms after the last change the frame is decoded again.
     private static let restAfterResize = TimeSpan.milliseconds(100)
@@ -64,7 +68,7 @@ struct ScreenApp: ~Copyable {
 
     init(
         options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, engine: AetherEngine,
-        face: consuming TerminalFace, signals: Signals,
+        stage: MosaicStage, face: consuming TerminalFace, signals: Signals,
         events: TerminalEvents, themes: ThemeLibrary, surroundings: Surroundings, capabilities: ChromeCapabilities,
         telemetry: consuming TelemetryLog?
     ) {
@@ -83,6 +87,8 @@ struct ScreenApp: ~Copyable {
         lyrics = LyricsFile(wake: wake)
         directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
         selectedVideo = SelectedVideo(wake: wake)
+        mosaic = MosaicDesk(stage: stage) { wake.wake() }
+        logos = ChannelLogos(wake: wake)
         inspections = InspectorDesk(wake: wake, http: HTTPOptions(options.network))
         survey = FileSurvey(wake: wake)
         tmux = TmuxSight(player.environment, wake: wake)
@@ -136,6 +142,8 @@ struct ScreenApp: ~Copyable {
             handle(events.next(until: nextWake))
         }
         frames.stop()
+        mosaic.shutDown()
+        if model.layers[Mosaic.self] != nil { update(.action(.toggleMosaic)) }
         queue.close(within: .milliseconds(200))
         _ = surroundings.follow(engine.snapshot(), queue.playlist, title: model.title, now: time.now())
         face.close(saying: hasEnded && queue.options.oscNotify ? "\(model.title) has ended" : nil)
@@ -172,6 +180,7 @@ struct ScreenApp: ~Copyable {
             followDownloads()
             takeChannels()
             takePage()
+            followMosaic()
             followSight()
             obey()
         case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
@@ -281,13 +290,17 @@ struct ScreenApp: ~Copyable {
 
     mutating func update(_ message: AppMessage) {
         let chosen = model.screenChoices
-        defer { followMeters() }
+        defer {
+            followMeters()
+            followMosaic()
+        }
         defer { if model.screenChoices != chosen { surroundings.keep(model.screenChoices) } }
         for effect in model.update(message, now: time.now()) {
             switch effect {
             case .send(.selectVariant(let id, _)) where changes(to: id): break
             case .send(let command):
                 surroundings.note(command)
+                mosaic.follow(command)
                 engine.send(command)
             case .quit: outcome = .exit(queue.tally.status)
             case .giveUp: queue.giveUp()

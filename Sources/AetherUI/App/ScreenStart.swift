@@ -35,7 +35,8 @@ struct ScreenStart {
         // Before the terminal has answered, the shape of its cells is what the kernel knows; frames follow once it is known better.
         let layout = FramePlacement(size: port.size(), pixelsPerCell: HalfBlockRenderer.pixelsPerCell)
         let presenter = Presenter(layout: layout, ground: theme.ground(over: nil)) { wake.wake() }
-        let engine = AetherEngine(sink: presenter) { wake.wake() }
+        let stage = MosaicStage(screen: presenter)
+        let engine = AetherEngine(sink: stage) { wake.wake() }
         defer { engine.shutDown(within: Self.wayOut) }
         var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: nil)
         // A terminal may take 300 ms not to answer: no part of the file is played unseen meanwhile.
@@ -77,7 +78,8 @@ struct ScreenStart {
                 roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme, usesMouse: !options.noMouse,
             announcer: TerminalAnnouncer(outcome.capabilities, environment: probe, isWanted: !options.noTitle))
         var app = ScreenApp(
-            options: options, player: player, probe: probe, playlist: playlist, engine: engine, face: face, signals: signals,
+            options: options, player: player, probe: probe, playlist: playlist, engine: engine, stage: stage, face: face,
+            signals: signals,
             events: events, themes: themes, surroundings: surroundings,
             capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono),
             telemetry: telemetry.map { TelemetryLog(descriptor: $0) })

@@ -59,7 +59,7 @@ extension RemoteOrder {
             guard let list = television?.book.list else { return "no list of channels is open" }
             return list.index(ofNumber: number) == nil ? "no channel \(number)" : nil
         case .action(.toggleChannels), .action(.toggleGuide), .action(.stepChannel), .action(.lastChannel),
-            .action(.toggleFavourite):
+            .action(.toggleFavourite), .action(.toggleMosaic):
             return television == nil ? "no list of channels is open" : nil
         default: return nil
         }

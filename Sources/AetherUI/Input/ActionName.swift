@@ -19,7 +19,8 @@ enum ActionName {
         ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("notices", .toggleNotices),
         ("inspector", .toggleInspector),
         ("repeat", .nextRepeat), ("shuffle", .toggleShuffle), ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
-        ("channels", .toggleChannels), ("guide", .toggleGuide), ("last-channel", .lastChannel), ("favourite", .toggleFavourite),
+        ("channels", .toggleChannels), ("guide", .toggleGuide), ("mosaic", .toggleMosaic),
+        ("last-channel", .lastChannel), ("favourite", .toggleFavourite),
         ("revert-seek", .revertSeek), ("mark-place", .markPlace), ("progress", .sayProgress), ("bar-stays", .keepBar),
         ("telemetry-glance", .glanceAtTelemetry), ("next-video", .nextVideoTrack), ("next-title", .nextTitle),
         ("second-subtitles", .toggleSecondSubtitles), ("repeat-file", .toggleRepeatFile), ("info", .showInfo),
@@ -182,7 +183,8 @@ enum ActionName {
             .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView,
             .nextToneMapping, .scrub, .toggleRecording, .recordFromHere, .keepSource, .toggleDownloads, .saveStill,
             .saveScreen, .browse, .palette, .toggleNotices, .toggleInspector, .toggleEqualizer,
-            .nextEqualizer, .nextRepeat, .toggleShuffle, .toggleChannels, .toggleGuide, .lastChannel, .toggleFavourite,
+            .nextEqualizer, .nextRepeat, .toggleShuffle, .toggleChannels, .toggleGuide, .toggleMosaic, .lastChannel,
+            .toggleFavourite,
             .revertSeek, .markPlace, .sayProgress, .keepBar, .glanceAtTelemetry,
             .nextVideoTrack, .nextTitle, .toggleSecondSubtitles, .toggleRepeatFile, .showInfo, .savePlaylist, .quit:
             return ""

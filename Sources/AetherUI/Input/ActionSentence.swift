@@ -119,6 +119,7 @@ enum ActionSentence {
         .toggleInspector: ("Inside the file", ["debug", "boxes", "samples", "buffers", "inspect"]),
         .toggleChannels: ("Channels", ["television", "tv", "iptv", "zap"]),
         .toggleGuide: ("Guide", ["programmes", "epg", "television"]), .lastChannel: ("Last channel", ["back", "zap"]),
+        .toggleMosaic: ("Channels side by side", ["mosaic", "multiview", "television", "tv"]),
         .toggleFavourite: ("Favourite on, off", ["bookmark", "channel"]),
         .toggleEqualizer: ("Equaliser", ["eq", "bass", "treble", "sound"]),
         .nextEqualizer: ("Next preset of the equaliser", ["eq", "bass", "night"]), .quit: ("Quit", ["exit", "close", "leave"]),

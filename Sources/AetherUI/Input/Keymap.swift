@@ -79,8 +79,8 @@ public struct Keymap: Sendable {
         entry(.playback, "Shuffle on, off", (.toggleShuffle, [KeyStroke("X")])),
         entry(.playback, "File browser", (.browse, [KeyStroke("f")])),
         entry(
-            .playback, "Channels; guide", (.toggleChannels, [KeyStroke(.character("c"), .alt)]),
-            (.toggleGuide, [KeyStroke("g")])),
+            .playback, "Channels; guide; mosaic", (.toggleChannels, [KeyStroke(.character("c"), .alt)]),
+            (.toggleGuide, [KeyStroke("g")]), (.toggleMosaic, [KeyStroke(.character("m"), .alt)])),
         entry(
             .playback, "Channel up, down", (.stepChannel(1), [KeyStroke(.pageUp, .shift)]),
             (.stepChannel(-1), [KeyStroke(.pageDown, .shift)])),

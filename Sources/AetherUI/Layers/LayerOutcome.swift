@@ -39,4 +39,8 @@ enum LayerOrder: Sendable, Equatable {
     case playPast(Int, GuideProgramme)
     case openGuide(Int)
     case toggleFavourite(Int)
+    /// Another one of the channels side by side sounds, or none.
+    case hearTile
+    /// Close them, and open one of the list, from 0; nil: the player's own goes on.
+    case leaveMosaic(opening: Int?)
 }

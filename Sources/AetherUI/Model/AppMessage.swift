@@ -76,6 +76,8 @@ public enum AppMessage: Sendable {
     case downloads([DownloadEntry])
     /// News of the channels of a list.
     case television(TelevisionNews)
+    /// The states of the channels beside the player's own.
+    case mosaic([TileState])
     /// The channel of a number was asked for from elsewhere than a key.
     case channelNumber(Int)
     /// Another file is being opened. Say this before the first snapshot of that file.

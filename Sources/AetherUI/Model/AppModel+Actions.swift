@@ -57,7 +57,8 @@ extension AppModel {
         case .toggleInspector: return toggleInspector(now)
         case .toggleEqualizer: toggleEqualizer(now)
         case .nextEqualizer: return setEqualizer(snapshot.equalizer.next, now)
-        case .toggleChannels, .toggleGuide, .stepChannel, .lastChannel, .toggleFavourite: return perform(channel: action, now)
+        case .toggleChannels, .toggleGuide, .stepChannel, .lastChannel, .toggleFavourite, .toggleMosaic:
+            return perform(channel: action, now)
         case .set, .add, .cycle: return change(action, now)
         case .revertSeek: return revertSeek(now)
         case .markPlace: markPlace(now)

@@ -101,16 +101,26 @@ extension AppModel {
     /// The request that follows from a message.
     mutating func glanceAtSelection(after message: AppMessage, _ now: HostTime) -> [AppEffect] {
         if let browser { browserHabit = browser.habit }
-        guard browser != nil || glance.path != nil else { return [] }
+        let channels = layers.top(.list) as? Channels
+        guard browser != nil || channels != nil || glance.path != nil else { return [] }
         let isTouched =
             switch message {
             case .key, .mouse: true
             default: false
             }
-        switch glance.follow(fileToGlanceAt, isTouched: isTouched, now: now) {
+        let former = glance.path
+        switch glance.follow(fileToGlanceAt ?? channels.flatMap { logoToGlanceAt($0) }, isTouched: isTouched, now: now) {
         case .nothing: return []
-        case .look(let path): return [.browse(.look(path))]
+        case .look(let path):
+            let isLogo = (path ?? former).map(WebPath.isWeb) ?? false
+            return [isLogo ? .television(.logo(path.flatMap { _ in channels?.channel })) : .browse(.look(path))]
         }
+    }
+
+    /// The address of the logo that would be shown.
+    private func logoToGlanceAt(_ channels: Channels) -> String? {
+        guard let channel = channels.channel, ChannelsPane(channels, scene)?.hasRoomForLogo == true else { return nil }
+        return scene.television?.book.logo(channel)
     }
 
     // MARK: - The first video

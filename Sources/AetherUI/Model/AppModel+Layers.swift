@@ -30,6 +30,8 @@ extension AppModel {
             return [.television(.playPast(channel, programme))]
         case .openGuide(let channel): openGuide(channel)
         case .toggleFavourite(let channel): return toggleFavourite(channel, now)
+        case .hearTile: return hearTile(now)
+        case .leaveMosaic(let channel): return leaveMosaic(opening: channel, now)
         }
         return []
     }

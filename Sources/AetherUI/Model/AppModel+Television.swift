@@ -77,6 +77,7 @@ extension AppModel {
                 return []
             }
             return zap(to: last, now)
+        case .toggleMosaic: return toggleMosaic(television, now)
         case .toggleFavourite:
             if let channel = layers[Channels.self]?.channel ?? television.present { return toggleFavourite(channel, now) }
         default: break

@@ -53,6 +53,7 @@ extension AppModel {
         case .inspected(let find): effects = take(find, now)
         case .television(let news): take(news, now)
         case .downloads(let downloads): take(downloads)
+        case .mosaic(let states): layers[Mosaic.self]?.take(states)
         case .channelNumber(let number): effects = zap(toNumber: number, now) + [.redraw]
         case .facts(let facts): take(facts: facts)
         case .playlist(let position): open(position, now: now)

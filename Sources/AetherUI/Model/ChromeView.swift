@@ -7,7 +7,7 @@ public enum ChromeView {
     /// The panes of the model, the lowest first. Pure; compare with the last to see whether anything must be drawn.
     public static func panes(_ model: AppModel) -> [Pane] {
         let scene = model.scene
-        return SongPanes.panes(scene)
+        return SongPanes.panes(scene) + MosaicPanes.panes(model.layers[Mosaic.self], scene)
             + [TransportBar.pane(scene), FlashLine.pane(scene, isIdle: model.browser == nil)].compactMap { $0 }
             + model.layers.order.flatMap { layer -> [Pane] in
                 guard let pane = layer.pane(in: scene) else { return [] }
@@ -31,12 +31,18 @@ public enum ChromeView {
         }
     }
 
-    /// The preview of the scrubbed time, else the frame of the file selected in the browser; nil where there is neither.
+    /// The preview of the scrubbed time, else the frame of the file selected in the browser, or the logo of the channel that is; nil where there is
+    /// neither.
     static func inset(_ model: AppModel) -> ChromeInset? {
         if let scrub = model.scrub, let still = scrub.still, let inset = ScrubView.inset(scrub, model.scene) {
             return ChromeInset(image: inset, number: still.number, isOverText: false)
         }
         if let inspector = model.layers.top(.list) as? Inspector { return inspector.inset(in: model.scene) }
+        if let channels = model.layers.top(.list) as? Channels, let image = model.glance.image,
+            let inset = ChannelsPane(channels, model.scene)?.inset(image.image, cellAspect: model.scene.cellAspect)
+        {
+            return ChromeInset(image: inset, number: image.number, isOverText: true)
+        }
         guard let browser = model.layers.top(.list) as? Browser, let image = model.glance.image,
             let inset = BrowserPane(browser, model.scene)?.inset(image.image, cellAspect: model.scene.cellAspect)
         else { return nil }

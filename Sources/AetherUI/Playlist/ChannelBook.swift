@@ -68,6 +68,14 @@ public struct ChannelBook: Sendable, Equatable {
         return item
     }
 
+    /// The address of a channel's logo on a web server; nil where it has none, or one to which the list may not lead.
+    func logo(_ index: Int) -> String? {
+        guard index >= 0, index < list.count else { return nil }
+        let written = list.channel(index).logo
+        guard WebPath.isWeb(source), let base = StreamAddress(source) else { return WebPath.isWeb(written) ? written : nil }
+        return written.isEmpty ? nil : WebList.target(of: written, in: base, allowsOther: false)?.text
+    }
+
     /// The addresses of guides that the list names, as they are opened.
     var guides: [String] {
         list.guides.compactMap { written in

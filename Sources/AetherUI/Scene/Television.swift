@@ -64,6 +64,18 @@ struct Television: Sendable {
         return ((present + count) % total + total) % total
     }
 
+    /// So many channels to be seen together: the present one, the other favourites, and those that follow it.
+    func sideBySide(_ limit: Int) -> [Int] {
+        guard let present else { return [] }
+        let total = book.list.count, following = (1..<max(1, total)).lazy.map { (present + $0) % total }
+        var chosen = [present]
+        if !favourites.isEmpty { chosen += following.filter { self.isFavourite($0) }.prefix(limit - 1) }
+        for channel in following.prefix(limit * 2) where chosen.count < limit && !chosen.contains(channel) {
+            chosen.append(channel)
+        }
+        return chosen
+    }
+
     func isFavourite(_ channel: Int) -> Bool { !favourites.isEmpty && favourites.contains(book.memoryKey(channel)) }
 
     /// "7 One".

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherFormats
+import AetherRender
 import AetherTerminal
 
 /// The channels over the video: a channel a row with its number, what is on with its progress, and what comes next where there is room. Where it
@@ -45,6 +46,26 @@ struct ChannelsPane {
         frame.writeScrollBar(into: &pane)
         frame.writeNote(note, into: &pane)
         return pane
+    }
+
+    // MARK: - The logo
+
+    /// Less would be a spot of colour.
+    var hasRoomForLogo: Bool { rect.columns >= 60 && rect.rows >= 10 }
+
+    /// The logo of the selected channel as the composer takes it: at the right, in the half that the selection is not in. nil where it has no room.
+    func inset(_ logo: RasterImage, cellAspect: Double) -> ImageInset? {
+        guard hasRoomForLogo, logo.width > 0, logo.height > 0 else { return nil }
+        let shape = Double(logo.width) / Double(logo.height) / max(0.1, cellAspect), most = min(8, (rect.rows - 2) / 3)
+        var columns = min(24, rect.columns / 4), rows = Int((Double(columns) / shape).rounded())
+        if rows > most { (columns, rows) = (Int((Double(most) * shape).rounded()), most) }
+        guard columns >= 2, rows >= 1 else { return nil }
+        let isLow = channels.selection - frame.window.lowerBound >= max(frame.window.count / 2, rect.rows / 2)
+        let row = isLow ? rect.row + 1 : rect.row + rect.rows - 1 - rows
+        return ImageInset(
+            image: logo,
+            rect: CellRect(column: rect.column + rect.columns - ListFrame.trail - columns, row: row, columns: columns, rows: rows)
+        )
     }
 
     // MARK: - Words

@@ -51,6 +51,8 @@ extension WindowID {
     public static let scrub = WindowID(rawValue: 120)
     /// The channels of a list, and the programmes of one.
     public static let channels = WindowID(rawValue: 142), guide = WindowID(rawValue: 143)
+    /// The name of one of the channels side by side.
+    static func mosaic(_ tile: Int) -> WindowID { WindowID(rawValue: 130 + tile) }
     /// The line around a pane.
     public static let edge = WindowID(rawValue: 190)
     /// The telemetry.

@@ -4,7 +4,8 @@ enum PlainKeys {
     static func needsScreen(_ action: PlayerAction) -> Bool {
         switch action {
         case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen, .toggleEqualizer,
-            .browse, .palette, .toggleInspector, .toggleFavourite, .showInfo, .savePlaylist, .keepBar, .glanceAtTelemetry,
+            .browse, .palette, .toggleInspector, .toggleFavourite, .toggleMosaic, .showInfo, .savePlaylist, .keepBar,
+            .glanceAtTelemetry,
             .showMenu(.player), .showMenu(.renderers):
             true
         default: false

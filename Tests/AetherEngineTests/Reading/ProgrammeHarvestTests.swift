@@ -9,16 +9,18 @@ import Testing
 
 /// The programmes of a transport stream, as it is played.
 @Suite struct ProgrammeHarvestTests {
-    /// A transport stream in which the tables come every fifty packets, each time the next of the groups.
+    /// A transport stream in which the tables come every fifty packets, each time the next of the groups, from a
+    /// share of the stream on.
     private func stream(
         _ groups: [[[UInt8]]],
-        _ media: [String] = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast"]
+        _ media: [String] = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast"],
+        behind share: Double = 0
     ) throws -> String {
         let clip = try Fixtures.clip(media, ext: "ts")
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: clip))), folder = try TemporaryFolder()
         var result: [UInt8] = [], counter: UInt8 = 0, turn = 0
         for place in stride(from: 0, to: bytes.count, by: 188) {
-            if place / 188 % 50 == 3 {
+            if place / 188 % 50 == 3, Double(place) >= share * Double(bytes.count) {
                 let group = groups[min(turn, groups.count - 1)]
                 for section in group { result += EventTables.packets(section, counter: &counter) }
                 turn += 1
@@ -75,6 +77,15 @@ import Testing
         #expect(
             titles.first == ["News", nil] && titles.contains(["News", "Film"]) && titles.last == ["Film", "Sport"], "\(titles)")
         #expect(titles.count <= 4 && news.allSatisfy { $0.keys.allSatisfy { $0 == 1 } })
+    }
+
+    @Test func tablesThatComeAfterTheOpeningAreTold() throws {
+        // Five seconds are analysed at most: these tables come behind them.
+        let clip = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=20", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"]
+        let path = try stream([sections("News", "Film")], clip, behind: 0.8)
+        #expect(try source(path).description.info.streams.map(\.kind) == [.video])
+        let news = try read(path)
+        #expect(news.last?[1].map { [$0.now?.title, $0.next?.title] } == ["News", "Film"], "\(news)")
     }
 
     @Test func tablesLeadNoRecording() throws {

@@ -14,6 +14,7 @@ import Testing
     private struct Broadcast: Sendable {
         let film: SegmentedVideo
         let time = ManualTime()
+        var profile = LiveJoinProfile.lowLatency
         /// The lines of a playlist at a moment, without its head: `track` is the number of the rendition.
         let lines: @Sendable (_ second: Int, _ track: Int) -> String
 
@@ -34,7 +35,7 @@ import Testing
             let interrupt = Interrupt(), fault = Mutex<(any Error)?>(nil)
             let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
             let document = try #require(try StreamDocument(input))
-            let opening = StreamOpening(
+            var opening = StreamOpening(
                 options: OpenOptions(), window: nil, interrupt: interrupt, time: time,
                 waiting: { [self] _, moment in
                     time.advance(by: max(.zero, moment - time.now()))
@@ -42,6 +43,7 @@ import Testing
                     // A broadcast that has not ended by then never will.
                     return moment > HostTime(nanoseconds: 120_000_000_000)
                 })
+            opening.profile = profile
             let source = JoinedSource(try opening.sources(document))
             if let error = fault.withLock({ $0 }) { throw error }
             return source
@@ -59,6 +61,18 @@ import Testing
         }
         let reading = try broadcast.reading()
         #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0, "\(reading.video.count)")
+    }
+
+    @Test func aChannelIsJoinedWithASegmentToSpare() throws {
+        let film = try SegmentedVideo(.transport)
+        for count in 1...4 {
+            let broadcast = Broadcast(film: film, profile: .fastZap) { _, track in
+                "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track)
+            }
+            let source = try broadcast.source(), joined = try #require(source.description.start)
+            // Of one segment there is no other to spare.
+            #expect((joined.seconds - Double(max(0, count - 2))).magnitude < 0.1, "\(count): \(joined)")
+        }
     }
 
     @Test func anEncoderThatBeginsAnewGoesOnBehindWhatWasRead() throws {
