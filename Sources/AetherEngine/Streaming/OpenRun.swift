@@ -21,13 +21,13 @@ struct OpenRun: ~Copyable {
     }
 
     /// Opens a run, without its init section where the first segment is of a container that needs none. `isLead`: its clock is the
-    /// presentation's; `formats` are those of the runs before. Blocks. Throws with the reader's own reason for what the demuxer could not read.
+    /// presentation's; `formats` are those of the runs before, of which the last one has ended at `end`. Blocks. Throws with the reader's own reason for what the demuxer could not read.
     static func opened(
         _ run: SegmentRun, _ catalog: StreamCatalog, adapter: StreamAdapter?, options: OpenOptions, source: Int,
-        interrupt: Interrupt, isLead: Bool, formats: RunFormats
+        interrupt: Interrupt, isLead: Bool, formats: RunFormats, after end: RunEnd? = nil
     ) throws(MediaError) -> OpenRun {
         func opened(_ run: SegmentRun) throws(MediaError) -> OpenRun? {
-            try self.opened(run, catalog, adapter, options, source, interrupt, isLead: isLead, formats)
+            try self.opened(run, catalog, adapter, options, source, interrupt, isLead: isLead, formats, end)
         }
         if let open = try opened(run) { return open }
         if let bare = run.bare(from: run.first.number), let open = try opened(bare) { return open }
@@ -37,7 +37,7 @@ struct OpenRun: ~Copyable {
     /// nil where the first segment has nothing to do with the init section before it.
     private static func opened(
         _ run: SegmentRun, _ catalog: StreamCatalog, _ adapter: StreamAdapter?, _ options: OpenOptions, _ source: Int,
-        _ interrupt: Interrupt, isLead: Bool, _ formats: RunFormats
+        _ interrupt: Interrupt, isLead: Bool, _ formats: RunFormats, _ end: RunEnd?
     ) throws(MediaError) -> OpenRun? {
         let reader = SegmentReader(
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle || run.isKept ? nil : adapter,
@@ -51,7 +51,7 @@ struct OpenRun: ~Copyable {
             let demuxer = try Demuxer(
                 .reader(media.reader, name: catalog.name), options: media.options, source: source, interrupt: interrupt)
             if reader.odd == run.first.number { return nil }
-            let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead)
+            let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead, after: end)
             catalog.hasPlayed = true
             return OpenRun(demuxer, reader, media.reader, shift: shift)
         } catch {
@@ -72,6 +72,16 @@ struct OpenRun: ~Copyable {
         let first = reader.run.first
         guard first.isWholeFile, first.bounds?.end == nil, let duration = demuxer.info.duration else { return nil }
         return Ticks(duration.nanoseconds, timescale: Ticks.nanoseconds)
+    }
+
+    /// Where it has ended, once it was read whole.
+    var end: RunEnd {
+        func end(_ kind: StreamInfo.Kind) -> MediaTime? {
+            let own = demuxer.info.streams.filter { $0.kind == kind }.map { demuxer.numbering.id(of: $0.index) }
+            return own.filter(dense.contains).compactMap { progress.end(of: $0) }.max()
+        }
+        let listed = reader.odd.map { reader.run.start(of: $0) } ?? reader.end(of: reader.number)
+        return RunEnd(video: end(.video), audio: end(.audio), listed: listed)
     }
 
     /// The start of the segment that was given up for one of another variant; nil: none was.
