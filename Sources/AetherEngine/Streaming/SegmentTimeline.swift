@@ -91,6 +91,16 @@ struct SegmentTimeline: Sendable {
         return Self.unwrapped(stamp, near: near - span, isTransportStream: isTransportStream) + span
     }
 
+    /// The place of a stamp of a continuity of which the clock is not known, by the clock that brings it nearest to `near`; nil where none brings
+    /// it near. Lists of subtitles are written without the discontinuities of their video, or count those otherwise.
+    func time(of stamp: MediaTime, near: MediaTime, isTransportStream: Bool) -> MediaTime? {
+        let places = offsets.compactMap {
+            time(of: stamp, continuity: $0.continuity, near: near, isTransportStream: isTransportStream)
+        }
+        let nearest = places.min { ($0 - near).magnitude < ($1 - near).magnitude }
+        return nearest.flatMap { ($0 - near).magnitude <= Self.roundings ? $0 : nil }
+    }
+
     /// How much later the media says a segment starts than the playlist: what estimates of starts are put right by. Nil while
     /// unknown.
     func drift(stamp: MediaTime, continuity: Int64, expected: MediaTime, isTransportStream: Bool) -> TimeSpan? {

@@ -55,4 +55,73 @@ import Testing
         let times = try StreamReading(.file(film.path("hole.m3u8"))).video.sorted()
         #expect(times.count == 150 && abs((times[75] - times[0]).seconds - 4) < 0.03, "\(times.count)")
     }
+
+    // MARK: - Subtitles
+
+    private func cues(_ path: String) throws -> (cues: [DecodedSubtitle], start: MediaTime) {
+        let source = try StreamReading.open(.file(path)), streams = source.description.info.streams
+        source.select(Set(streams.filter { $0.kind != .audio }.map(\.id)))
+        var found: [DecodedSubtitle] = [], video: [MediaTime] = []
+        while true {
+            do throws(MediaError) {
+                switch try source.read(run: Epoch()) {
+                case .cues(let cues, _, _): found += cues
+                case .packet(let packet): if let time = packet.pts { video.append(time) }
+                default: continue
+                }
+            } catch {
+                guard error.code == .endOfMedia, let start = video.min() else { throw error }
+                return (found, start)
+            }
+        }
+    }
+
+    private func film(_ textHead: String, _ videoHead: String, local: Int, clock: (Int64) -> Int64) throws -> SegmentedVideo {
+        let film = try SegmentedVideo(.muxedLadder)
+        let demuxer = try Demuxer(
+            MediaInput(.location(.file(film.path("s0_0.ts"))), interrupt: Interrupt()), interrupt: Interrupt())
+        let first = try #require(demuxer.info.streams.first { $0.kind == .video }?.startTime)
+        var texts = Self.head + textHead, list = Self.head + videoHead
+        for number in 0..<4 {
+            let hour = local < 10 ? "0\(local)" : "\(local)"
+            let text = """
+                WEBVTT
+                X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(clock(TimeBase(1, 90_000).ticks(at: first)))
+
+                \(hour):00:0\(number).250 --> \(hour):00:0\(number).750
+                line \(number)
+
+                """
+            try film.write("t\(number).vtt", text)
+            texts += "#EXTINF:1,\nt\(number).vtt\n"
+            list += "#EXTINF:1,\ns0_\(number).ts\n"
+        }
+        let master = """
+            #EXTM3U
+            #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="text.m3u8"
+            #EXT-X-STREAM-INF:BANDWIDTH=900000,CODECS="avc1.42c00b,mp4a.40.2",SUBTITLES="s"
+            video.m3u8
+
+            """
+        try film.write("text.m3u8", texts + "#EXT-X-ENDLIST\n")
+        try film.write("video.m3u8", list + "#EXT-X-ENDLIST\n")
+        try film.write("s.m3u8", master)
+        return film
+    }
+
+    private func stand(_ film: SegmentedVideo) throws -> Bool {
+        let (cues, start) = try cues(film.path("s.m3u8"))
+        return cues.count == 4 && cues.indices.allSatisfy { abs((cues[$0].start - start).seconds - Double($0) - 0.25) < 0.002 }
+    }
+
+    /// The list of the video counts its discontinuities, that of the subtitles does not.
+    @Test func subtitlesWhoseListCountsOtherwiseStandAtTheirTimes() throws {
+        #expect(try stand(try film("", "#EXT-X-DISCONTINUITY-SEQUENCE:5\n", local: 1) { $0 - 3600 * 90_000 + 1 << 33 }))
+    }
+
+    /// Behind 14 hours of which nothing is left: the moment that the clock names is further away than half a turn of it.
+    @Test func subtitlesOfALongBroadcastStandAtTheirTimes() throws {
+        let past = String(repeating: "#EXT-X-GAP\n#EXTINF:3600,\nnone\n", count: 14)
+        #expect(try stand(try film(past, past, local: 14) { ($0 - 14 * 3600 * 90_000) & (1 << 33 - 1) }))
+    }
 }

@@ -98,6 +98,19 @@ import Testing
         #expect(next == .at(at(place + 6)))
     }
 
+    @Test func aStampOfAnUnknownContinuityIsPlacedByTheNearestClock() {
+        var timeline = SegmentTimeline()
+        #expect(timeline.time(of: at(10), near: at(0), isTransportStream: true) == nil)
+        for (continuity, stamp, expected) in [(4, 100.0, 0.0), (5, 5000, 60)] {
+            _ = timeline.begin(
+                stamp: at(stamp), continuity: Int64(continuity), expected: at(expected), length: .seconds(2), isPrimary: true,
+                isTransportStream: true)
+        }
+        #expect(timeline.time(of: at(102), near: at(0), isTransportStream: true) == at(2))
+        #expect(timeline.time(of: at(5001), near: at(60), isTransportStream: true) == at(61))
+        #expect(timeline.time(of: at(900), near: at(60), isTransportStream: true) == nil)
+    }
+
     @Test func aLeapWithoutAMarkIsSeen() {
         var timeline = SegmentTimeline()
         _ = timeline.begin(
