@@ -10,6 +10,8 @@ struct OpenRun: ~Copyable {
     let clear: DecryptingReader
     let shift: TimeSpan
     private var progress = RunProgress()
+    /// Packets at the borders of segments that only seem to be cut.
+    private var seemingDamage = 0
     /// Audio of which packets before a point were delivered by the run before.
     private var goneOn: (streams: Set<StreamID>, from: MediaTime)?
     /// The streams of which packets are delivered, without subtitles, which are sparse.
@@ -60,6 +62,19 @@ struct OpenRun: ~Copyable {
                 ?? reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
         }
     }
+
+    /// Damaged places that reading went on after.
+    var damageCount: Int { demuxer.damageCount - seemingDamage }
+
+    /// Segments of MPEG-TS that were made one by one count their packets anew: the last frame before a border seems to have lost its end then. What
+    /// has lost more than that ends well before the border.
+    private mutating func judgeCut(at time: MediaTime) {
+        guard demuxer.lastPacketIsCut, demuxer.info.family == .mpegTS, reader.number > reader.run.first.number else { return }
+        let border = reader.run.start(of: reader.number).time
+        if (time - border).magnitude <= Self.borderWidth { seemingDamage += 1 }
+    }
+    /// Lists are rounded, and audio is cut elsewhere than video.
+    private static let borderWidth = TimeSpan.milliseconds(500)
 
     /// Of the run that is read.
     var report: (ProbeReport, [StreamInfo]) { (ProbeReport(demuxer, name: ""), demuxer.info.streams) }
@@ -128,7 +143,10 @@ struct OpenRun: ~Copyable {
     mutating func read(epoch: Epoch) throws(MediaError) -> Packet? {
         let packet = try demuxer.read(epoch: epoch)
         packet.shift(by: shift)
-        if let time = packet.pts { progress.note(packet.stream, at: time) }
+        if let time = packet.pts {
+            progress.note(packet.stream, at: time)
+            judgeCut(at: time)
+        }
         if let start = startOfGivenUp, progress.hasPassed(start.time, in: [packet.stream]) { return nil }
         guard let time = packet.pts else { return packet }
         if let end = reader.run.first.bounds?.end, time >= end.time { return nil }

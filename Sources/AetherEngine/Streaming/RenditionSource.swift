@@ -76,7 +76,7 @@ final class RenditionSource: PacketSource {
     }
 
     var bytesFetched: Int64 { passed.bytes + (present?.demuxer.bytesFetched ?? 0) }
-    var damageCount: Int { passed.damage + (present?.demuxer.damageCount ?? 0) }
+    var damageCount: Int { passed.damage + (present?.damageCount ?? 0) }
     var isHeldUp: Bool { unknown.map { !catalog.timeline.knows($0) } ?? false }
 
     func select(_ streams: Set<StreamID>) {

@@ -56,6 +56,32 @@ import Testing
         #expect(times.count == 150 && abs((times[75] - times[0]).seconds - 4) < 0.03, "\(times.count)")
     }
 
+    /// The clip cut into files of which each was written by itself.
+    private func files(_ format: String, _ options: [String] = []) throws -> SegmentedVideo {
+        let film = try SegmentedVideo(.parts)
+        let made = try Fixtures.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-y", "-i", film.path("all.ts"), "-c", "copy", "-f", "segment", "-segment_time", "1",
+                "-segment_format", format,
+            ] + options + [film.path("f%d.bin")])
+        try #require(made.status == 0, "\(String(decoding: made.errors, as: UTF8.self))")
+        let text = Self.head + (0..<4).map { "#EXTINF:1.0,\nf\($0).bin\n" }.joined() + "#EXT-X-ENDLIST\n"
+        try film.write("files.m3u8", text)
+        return film
+    }
+
+    /// Each file of MPEG-TS counts its packets from 0: nothing is lost there.
+    @Test func packetsThatAreCountedAnewAreNoDamage() throws {
+        let film = try files("mpegts")
+        let reading = try StreamReading(.file(film.path("files.m3u8")))
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count) \(reading.damage)")
+        // What has really lost its end is damaged.
+        let whole = try Data(contentsOf: URL(filePath: film.path("f1.bin")))
+        try whole.prefix(whole.count / 4 / 188 * 188).write(to: URL(filePath: film.path("f1.bin")))
+        #expect(try StreamReading(.file(film.path("files.m3u8"))).damage > 0)
+    }
+
     // MARK: - Subtitles
 
     private func cues(_ path: String) throws -> (cues: [DecodedSubtitle], start: MediaTime) {
