@@ -214,7 +214,8 @@ final class SegmentReader: IOReader {
         state.withLock { state in
             state.pages = 0
             guard !open.isPart, let container = SegmentContainer(head) else { return }
-            if let former = state.container, former != container { state.odd = state.cursor.number }
+            // A second header of Matroska ends what a demuxer reads.
+            if let former = state.container, former != container || container == .matroska { state.odd = state.cursor.number }
             state.container = state.container ?? container
         }
     }

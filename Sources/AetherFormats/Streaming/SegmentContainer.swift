@@ -5,6 +5,8 @@ public enum SegmentContainer: Sendable, Equatable {
     case transportStream
     /// Frames of audio alone, with a tag before them or without.
     case audio
+    /// The header of a file of Matroska or WebM: clusters behind it have none.
+    case matroska
 
     /// The boxes that a segment or an init section may begin with.
     private static let kinds: Set<String> = [
@@ -20,6 +22,8 @@ public enum SegmentContainer: Sendable, Equatable {
             self = .boxes
         } else if head[0] == 0x47, head.count > Self.packet, head[Self.packet] == 0x47 {
             self = .transportStream
+        } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
+            self = .matroska
         } else if head.starts(with: "ID3".utf8) || head[0] == 0xFF && head[1] & 0xF6 == 0xF0 || head[0] == 0x0B && head[1] == 0x77
         {
             self = .audio

@@ -82,6 +82,12 @@ import Testing
         #expect(try StreamReading(.file(film.path("files.m3u8"))).damage > 0)
     }
 
+    /// No player of HLS needs to know these, but each file is whole.
+    @Test func filesOfMatroskaFollowOneAnother() throws {
+        let reading = try StreamReading(.file(try files("matroska").path("files.m3u8")))
+        #expect(reading.hasEveryFrame(), "\(reading.video.count)")
+    }
+
     // MARK: - Subtitles
 
     private func cues(_ path: String) throws -> (cues: [DecodedSubtitle], start: MediaTime) {
