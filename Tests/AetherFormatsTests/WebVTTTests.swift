@@ -24,6 +24,18 @@ import Testing
         STYLE is a word here
         """)
 
+    /// The clock of a segment: 33 bits, which some encoders count beyond.
+    @Test(
+        arguments: [
+            ("MPEGTS:900000,LOCAL:00:00:00.000", 0, 900_000), ("LOCAL:01:00:00.500,MPEGTS:0", 3600.5, 0),
+            ("LOCAL: 120:00:00.000 , MPEGTS: 8589934593 ", 432_000, 1), ("MPEGTS:-1,LOCAL:00:00:00.000", 0, nil),
+            ("MPEGTS:1", 0, nil),
+        ] as [(String, Double, Int64?)])
+    func clocks(_ line: String, _ local: Double, _ ticks: Int64?) {
+        let clock = WebVTTClock(Array("WEBVTT\nX-TIMESTAMP-MAP=\(line)\n\n".utf8))
+        #expect(clock?.ticks == ticks && (clock == nil || clock?.local == .seconds(local)))
+    }
+
     /// "[b#255,0,0]" before a run says what it looks like, "[]" that it is plain again.
     private static func text(_ words: String, _ header: WebVTTHeader = WebVTTHeader()) -> String {
         (WebVTTText.body(words, header: header)?.runs ?? []).enumerated().map { index, run in

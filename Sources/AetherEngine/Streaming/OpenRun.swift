@@ -10,6 +10,8 @@ struct OpenRun: ~Copyable {
     let clear: DecryptingReader
     let shift: TimeSpan
     private var progress = RunProgress()
+    /// Packets at the borders of segments that only seem to be cut.
+    private var seemingDamage = 0
     /// Audio of which packets before a point were delivered by the run before.
     private var goneOn: (streams: Set<StreamID>, from: MediaTime)?
     /// The streams of which packets are delivered, without subtitles, which are sparse.
@@ -21,13 +23,13 @@ struct OpenRun: ~Copyable {
     }
 
     /// Opens a run, without its init section where the first segment is of a container that needs none. `isLead`: its clock is the
-    /// presentation's; `formats` are those of the runs before. Blocks. Throws with the reader's own reason for what the demuxer could not read.
+    /// presentation's; `formats` are those of the runs before, of which the last one has ended at `end`. Blocks. Throws with the reader's own reason for what the demuxer could not read.
     static func opened(
         _ run: SegmentRun, _ catalog: StreamCatalog, adapter: StreamAdapter?, options: OpenOptions, source: Int,
-        interrupt: Interrupt, isLead: Bool, formats: RunFormats
+        interrupt: Interrupt, isLead: Bool, formats: RunFormats, after end: RunEnd? = nil
     ) throws(MediaError) -> OpenRun {
         func opened(_ run: SegmentRun) throws(MediaError) -> OpenRun? {
-            try self.opened(run, catalog, adapter, options, source, interrupt, isLead: isLead, formats)
+            try self.opened(run, catalog, adapter, options, source, interrupt, isLead: isLead, formats, end)
         }
         if let open = try opened(run) { return open }
         if let bare = run.bare(from: run.first.number), let open = try opened(bare) { return open }
@@ -37,7 +39,7 @@ struct OpenRun: ~Copyable {
     /// nil where the first segment has nothing to do with the init section before it.
     private static func opened(
         _ run: SegmentRun, _ catalog: StreamCatalog, _ adapter: StreamAdapter?, _ options: OpenOptions, _ source: Int,
-        _ interrupt: Interrupt, isLead: Bool, _ formats: RunFormats
+        _ interrupt: Interrupt, isLead: Bool, _ formats: RunFormats, _ end: RunEnd?
     ) throws(MediaError) -> OpenRun? {
         let reader = SegmentReader(
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle || run.isKept ? nil : adapter,
@@ -51,7 +53,7 @@ struct OpenRun: ~Copyable {
             let demuxer = try Demuxer(
                 .reader(media.reader, name: catalog.name), options: media.options, source: source, interrupt: interrupt)
             if reader.odd == run.first.number { return nil }
-            let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead)
+            let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead, after: end)
             catalog.hasPlayed = true
             return OpenRun(demuxer, reader, media.reader, shift: shift)
         } catch {
@@ -60,6 +62,19 @@ struct OpenRun: ~Copyable {
                 ?? reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
         }
     }
+
+    /// Damaged places that reading went on after.
+    var damageCount: Int { demuxer.damageCount - seemingDamage }
+
+    /// Segments of MPEG-TS that were made one by one count their packets anew: the last frame before a border seems to have lost its end then. What
+    /// has lost more than that ends well before the border.
+    private mutating func judgeCut(at time: MediaTime) {
+        guard demuxer.lastPacketIsCut, demuxer.info.family == .mpegTS, reader.number > reader.run.first.number else { return }
+        let border = reader.run.start(of: reader.number).time
+        if (time - border).magnitude <= Self.borderWidth { seemingDamage += 1 }
+    }
+    /// Lists are rounded, and audio is cut elsewhere than video.
+    private static let borderWidth = TimeSpan.milliseconds(500)
 
     /// Of the run that is read.
     var report: (ProbeReport, [StreamInfo]) { (ProbeReport(demuxer, name: ""), demuxer.info.streams) }
@@ -72,6 +87,16 @@ struct OpenRun: ~Copyable {
         let first = reader.run.first
         guard first.isWholeFile, first.bounds?.end == nil, let duration = demuxer.info.duration else { return nil }
         return Ticks(duration.nanoseconds, timescale: Ticks.nanoseconds)
+    }
+
+    /// Where it has ended, once it was read whole.
+    var end: RunEnd {
+        func end(_ kind: StreamInfo.Kind) -> MediaTime? {
+            let own = demuxer.info.streams.filter { $0.kind == kind }.map { demuxer.numbering.id(of: $0.index) }
+            return own.filter(dense.contains).compactMap { progress.end(of: $0) }.max()
+        }
+        let listed = reader.odd.map { reader.run.start(of: $0) } ?? reader.end(of: reader.number)
+        return RunEnd(video: end(.video), audio: end(.audio), listed: listed)
     }
 
     /// The start of the segment that was given up for one of another variant; nil: none was.
@@ -118,7 +143,10 @@ struct OpenRun: ~Copyable {
     mutating func read(epoch: Epoch) throws(MediaError) -> Packet? {
         let packet = try demuxer.read(epoch: epoch)
         packet.shift(by: shift)
-        if let time = packet.pts { progress.note(packet.stream, at: time) }
+        if let time = packet.pts {
+            progress.note(packet.stream, at: time)
+            judgeCut(at: time)
+        }
         if let start = startOfGivenUp, progress.hasPassed(start.time, in: [packet.stream]) { return nil }
         guard let time = packet.pts else { return packet }
         if let end = reader.run.first.bounds?.end, time >= end.time { return nil }

@@ -25,9 +25,11 @@ final class RenditionSource: PacketSource {
     private var isFresh = true
     private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
     private var losses = SegmentLosses(), resets: ResetWatch
+    /// Where the run has ended that was read whole, and behind which reading goes on; nil where it goes on elsewhere.
+    private var end: RunEnd?
     /// The numbers of the list that was followed last.
     private var followed: Range<Int64> = 0..<0
-    private static let log = Log.module("demux"), end = MediaError(.endOfMedia, "read packet")
+    private static let log = Log.module("demux"), endOfMedia = MediaError(.endOfMedia, "read packet")
 
     /// A source of which nothing is asked before it is read: its track is as the manifest says. `index` numbers it among the sources that are
     /// read together; the one with number 0 leads.
@@ -74,7 +76,7 @@ final class RenditionSource: PacketSource {
     }
 
     var bytesFetched: Int64 { passed.bytes + (present?.demuxer.bytesFetched ?? 0) }
-    var damageCount: Int { passed.damage + (present?.demuxer.damageCount ?? 0) }
+    var damageCount: Int { passed.damage + (present?.damageCount ?? 0) }
     var isHeldUp: Bool { unknown.map { !catalog.timeline.knows($0) } ?? false }
 
     func select(_ streams: Set<StreamID>) {
@@ -178,8 +180,13 @@ final class RenditionSource: PacketSource {
     private func leave(after error: MediaError) throws(MediaError) {
         guard let reader = present?.reader else { return }
         let run = reader.run, last = reader.number, missing = present?.clear.missing
+        let end = reader.failure == nil && error.code == .endOfMedia ? present?.end : nil
         close()
-        if let odd = reader.odd { return try goOn(with: odd, of: run) }
+        self.end = end
+        if let odd = reader.odd {
+            if reader.isRestart { return goOn(behind: odd - 1, of: run, from: run.start(of: odd)) }
+            return try goOn(with: odd, of: run)
+        }
         if reader.failure == nil, error.code == .endOfMedia { formats.successor = last + 1 }
         if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {
@@ -216,13 +223,13 @@ final class RenditionSource: PacketSource {
         passed = (bytesFetched, damageCount)
         present?.reader.close()
         present = nil
-        formats.successor = nil
+        (formats.successor, end) = (nil, nil)
     }
 
     /// A segment cannot be had: it is looked for at its rendition's other addresses and at other renditions, and else passed by.
     private func pass(_ number: Int64, of run: SegmentRun, error: MediaError) throws(MediaError) {
         Self.log.warning("segment \(number): \(error)")
-        next = .number(number)
+        (next, end) = (.number(number), nil)
         if run.isKept {
             if let segment = run.segment(number) { catalog.kept(by: index)?.drop(segment, of: run.rendition) }
             return next = .border(run.end(of: number))
@@ -295,7 +302,7 @@ final class RenditionSource: PacketSource {
         if try enterInstead(of: number.flatMap { segments.segment($0) }) { return nil }
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
             // Where nothing could be had at all, the end is no end.
-            if !catalog.isGrowing(rendition) { throw formats.isEmpty ? losses.reason ?? Self.end : Self.end }
+            if !catalog.isGrowing(rendition) { throw formats.isEmpty ? losses.reason ?? Self.endOfMedia : Self.endOfMedia }
             try letIn { () throws(MediaError) in try catalog.renew(rendition) }
             return nil
         }
@@ -331,8 +338,8 @@ final class RenditionSource: PacketSource {
     private func enter(_ run: SegmentRun) throws(MediaError) {
         var open = try OpenRun.opened(
             run, catalog, adapter: adapter, options: options, source: index, interrupt: interrupt,
-            isLead: isLead || unknown == run.first.continuity, formats: formats)
-        unknown = nil
+            isLead: isLead || unknown == run.first.continuity, formats: formats, after: end)
+        (unknown, end) = (nil, nil)
         // Periods of DASH are no discontinuities.
         if run.first.mediaOffset == nil { resets.enter(run.first.continuity, isGrowing: catalog.isGrowing(rendition)) }
         if case .time(let target) = next, target > run.first.start { _ = try open.seek(to: target.time) }

@@ -86,17 +86,26 @@ extension StreamCatalog {
         return SegmentPatience(first: hasPlayed ? later : .opening, later: later)
     }
 
-    /// Whether a segment that a server refuses, and no other place has, is asked for once more after half a second: a cache may not have got it
-    /// yet. What a broadcast has not got is waited for by its clock.
+    /// Whether a segment that a server refuses, and no other place has, is asked for again after half a second: a cache may not have got it yet.
+    /// Of a list that grows the newest ones are named before all servers have them: those are asked for four times. What a broadcast of DASH
+    /// has not got is waited for by its clock.
     func asksOnceMore(for number: Int64, of run: SegmentRun, after error: MediaError) throws(MediaError) -> Bool {
-        let isKnown = late.map { $0.rendition == run.rendition && $0.number == number } ?? false
-        guard hasPlayed, !isKnown, !run.isSingle, !isGrowing(run.rendition), [-ENOENT, -EACCES].contains(error.cause) else {
+        let tries = late.map { $0.rendition == run.rendition && $0.number == number ? $0.tries : 0 } ?? 0
+        guard !run.isSingle, [-ENOENT, -EACCES].contains(error.cause), tries < triesMore(for: number, of: run.rendition) else {
             return false
         }
-        late = (run.rendition, number, 1)
+        late = (run.rendition, number, tries + 1)
         try fetch.wait(until: time.now() + .seconds(0.5))
         return true
     }
+
+    private func triesMore(for number: Int64, of id: Rendition.ID) -> Int {
+        guard isGrowing(id) else { return hasPlayed ? 1 : 0 }
+        guard broadcast == nil, let numbers = playlists[id]?.list.segments.numbers else { return 0 }
+        return number >= numbers.upperBound - Self.newest ? 4 : 0
+    }
+    /// Where a broadcast is joined.
+    private static let newest: Int64 = 3
 
     /// Whether the list of a rendition that is complete was read once more, and names a segment that a server refuses by another address: the
     /// former ones may have been good for a while only. Not twice before something of the new list was read.

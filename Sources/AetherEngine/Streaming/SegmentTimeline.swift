@@ -16,6 +16,10 @@ struct SegmentTimeline: Sendable {
 
     /// Larger differences from what the playlist says are a leap, where they are longer than the segment, too.
     static let tolerance = TimeSpan.milliseconds(500)
+    /// The lengths of a stretch's segments differ by no more from what the playlist says, all together.
+    private static let roundings = TimeSpan.seconds(30)
+    /// Time stamps are rounded on their way.
+    private static let overlap = TimeSpan.milliseconds(5)
     /// The 33 bits of MPEG-TS wrap after 26.5 hours.
     private static let wrap: Int64 = 1 << 33
     /// Continuities that are remembered: those around the buffer.
@@ -36,13 +40,18 @@ struct SegmentTimeline: Sendable {
 
     /// The first stamp of a run. The primary rendition (video, else audio) sets the offset of its continuity: its segment starts
     /// where the playlist says. Others take the offset that is there. `stamp` is in nanoseconds of the container's clock,
-    /// `expected` the start of the segment on the axis, `length` its length.
+    /// `expected` the start of the segment on the axis, `length` its length. `following`: where the run starts if it follows the one that was
+    /// read before without a hole and without an overlap; the playlist's lengths are rounded, and what is rounded must not cost a frame.
     mutating func begin(
-        stamp: MediaTime, continuity: Int64, expected: MediaTime, length: TimeSpan, isPrimary: Bool, isTransportStream: Bool
+        stamp: MediaTime, continuity: Int64, expected: MediaTime, length: TimeSpan, isPrimary: Bool, isTransportStream: Bool,
+        following: MediaTime? = nil
     ) -> Reading {
+        let next = following.flatMap { ($0 - expected).magnitude <= Self.roundings ? $0 : nil }
         guard let place = offsets.firstIndex(where: { $0.continuity == continuity }) else {
             guard isPrimary else { return .unknown }
-            let place = goingOn(stamp, continuity, near: expected, length, isTransportStream: isTransportStream) ?? expected
+            let kept = goingOn(stamp, continuity, near: next ?? expected, length, isTransportStream: isTransportStream)
+            // A clock by which the run overlaps what was read before is none of its own.
+            let place = kept.flatMap { kept in next.map { kept >= $0 - Self.overlap } ?? true ? kept : nil } ?? next ?? expected
             set(continuity, (place - stamp).nanoseconds)
             return .at(place)
         }
@@ -51,8 +60,9 @@ struct SegmentTimeline: Sendable {
         let found = unwrapped + TimeSpan(nanoseconds: offsets[place].nanoseconds)
         let difference = (found - expected).magnitude
         guard isPrimary, difference > Self.tolerance, difference > length else { return .at(found) }
-        set(continuity, (expected - unwrapped).nanoseconds)
-        return .leap(to: expected)
+        if let next, (found - next).magnitude <= Self.tolerance { return .at(found) }
+        set(continuity, ((next ?? expected) - unwrapped).nanoseconds)
+        return .leap(to: next ?? expected)
     }
 
     /// The place of a new continuity's first stamp by the clock of another one, the nearest first, where that is no further from the playlist's
@@ -79,6 +89,16 @@ struct SegmentTimeline: Sendable {
         guard let offset = offsets.first(where: { $0.continuity == continuity }) else { return nil }
         let span = TimeSpan(nanoseconds: offset.nanoseconds)
         return Self.unwrapped(stamp, near: near - span, isTransportStream: isTransportStream) + span
+    }
+
+    /// The place of a stamp of a continuity of which the clock is not known, by the clock that brings it nearest to `near`; nil where none brings
+    /// it near. Lists of subtitles are written without the discontinuities of their video, or count those otherwise.
+    func time(of stamp: MediaTime, near: MediaTime, isTransportStream: Bool) -> MediaTime? {
+        let places = offsets.compactMap {
+            time(of: stamp, continuity: $0.continuity, near: near, isTransportStream: isTransportStream)
+        }
+        let nearest = places.min { ($0 - near).magnitude < ($1 - near).magnitude }
+        return nearest.flatMap { ($0 - near).magnitude <= Self.roundings ? $0 : nil }
     }
 
     /// How much later the media says a segment starts than the playlist: what estimates of starts are put right by. Nil while

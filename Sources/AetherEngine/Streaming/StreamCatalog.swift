@@ -262,8 +262,9 @@ final class StreamCatalog {
 
     // MARK: - Time
 
-    /// The span that brings the time stamps of a run onto the axis. `head`: the first bytes of its first segment.
-    func shift(of info: SourceInfo, _ run: SegmentRun, head: [UInt8], isLead: Bool) -> TimeSpan {
+    /// The span that brings the time stamps of a run onto the axis. `head`: the first bytes of its first segment; `end`: where the run before it
+    /// has ended, if it goes on there.
+    func shift(of info: SourceInfo, _ run: SegmentRun, head: [UInt8], isLead: Bool, after end: RunEnd? = nil) -> TimeSpan {
         let expected = run.first.start.time
         // The manifest says it.
         if let offset = run.first.mediaOffset { return offset.span }
@@ -275,7 +276,8 @@ final class StreamCatalog {
         let reading = timeline.begin(
             stamp: stated ?? info.startTime, continuity: run.first.continuity, expected: expected,
             length: isOther ? .zero : run.first.duration.span, isPrimary: isLead,
-            isTransportStream: stated != nil || info.family == .mpegTS)
+            isTransportStream: stated != nil || info.family == .mpegTS,
+            following: end?.start(of: info, listed: run.first.start))
         switch reading {
         case .at(let place), .leap(let place): return place - info.startTime
         case .unknown: return expected - info.startTime

@@ -112,24 +112,31 @@ final class TextSource: PacketSource {
         if Container(head: bytes) == .isoBMFF { return demuxed(bytes, segment) }
         let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(bytes))
         if let file = WebVTTFile(text) {
-            let shift = shift(WebVTTClock(text), segment)
-            return SubtitleFile.Stream(file).subtitles.map { $0.moved(by: shift) }
+            let cues = SubtitleFile.Stream(file).subtitles, shift = shift(WebVTTClock(text), segment, first: cues.first?.start)
+            return cues.map { $0.moved(by: shift) }
         }
         if let document = TTMLDocument(text) {
-            let shift = shift(nil, segment)
+            let shift = shift(nil, segment, first: nil)
             return document.subtitles().map { $0.moved(by: shift) }
         }
         return demuxed(bytes, segment)
     }
 
-    /// The span that brings the times of a document onto the axis. One that says nothing counts as the playlist does.
-    private func shift(_ clock: WebVTTClock?, _ segment: Segment) -> TimeSpan {
+    /// The span that brings the times of a document onto the axis, of which the first cue is at `first`. One that says nothing counts as the
+    /// playlist does.
+    private func shift(_ clock: WebVTTClock?, _ segment: Segment, first: MediaTime?) -> TimeSpan {
         if let offset = segment.mediaOffset { return offset.span }
-        guard let clock else { return .zero }
-        let stamp = MediaTime(ticks: clock.ticks, in: TimeBase(1, 90_000))
-        let place = catalog.timeline.time(
-            of: stamp, continuity: segment.continuity, near: segment.start.time, isTransportStream: true)
-        return place.map { $0 - clock.local } ?? .zero
+        guard let clock, let first else { return .zero }
+        // Of the first cue it is known where it lies: the moment that the clock names may be a day before that.
+        let stamp = MediaTime(ticks: clock.ticks, in: TimeBase(1, 90_000)) + (first - clock.local)
+        return place(of: stamp, in: segment, isTransportStream: true).map { $0 - first } ?? .zero
+    }
+
+    /// The place of a stamp by the clock of its segment, else by one that brings it near the segment.
+    private func place(of stamp: MediaTime, in segment: Segment, isTransportStream: Bool = false) -> MediaTime? {
+        let near = segment.start.time, timeline = catalog.timeline
+        return timeline.time(of: stamp, continuity: segment.continuity, near: near, isTransportStream: isTransportStream)
+            ?? timeline.time(of: stamp, near: near, isTransportStream: isTransportStream)
     }
 
     /// Fragments of MP4 whose samples are documents.
@@ -140,9 +147,8 @@ final class TextSource: PacketSource {
                 .reader(MemoryReader(bytes), name: catalog.name), options: OpenOptions(analysis: .full), interrupt: interrupt)
             guard let info = demuxer.info.streams.first(where: { $0.kind == .subtitle }) else { return [] }
             var packets = try SubtitlePackets(info)
-            let known = catalog.timeline.time(
-                of: demuxer.info.startTime, continuity: segment.continuity, near: segment.start.time, isTransportStream: false)
-            let shift = segment.mediaOffset?.span ?? known.map { $0 - demuxer.info.startTime } ?? .zero
+            let first = demuxer.info.startTime
+            let shift = segment.mediaOffset?.span ?? place(of: first, in: segment).map { $0 - first } ?? .zero
             // libavformat does not say how long samples of fragments are: each lasts until the next one, the last to the segment's end.
             var open: [DecodedSubtitle] = []
             defer { found += open.compactMap { $0.ending(by: segment.end.time) } }

@@ -23,6 +23,7 @@ struct HLSLines {
     /// The lines of a document. Throws for what is no playlist at all.
     init(_ bytes: [UInt8]) throws(StreamFault) {
         guard bytes.count <= Self.sizeLimit else { throw StreamFault(.tooLarge(limit: Self.sizeLimit)) }
+        let bytes = Self.unified(bytes)
         self.bytes = bytes
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         position = bytes.starts(with: mark) ? 3 : 0
@@ -51,6 +52,12 @@ struct HLSLines {
             if let tag = HLSTag(bytes, (start + 1)..<colon) { return .tag(tag, value: min(colon + 1, end)..<end) }
         }
         return nil
+    }
+
+    /// Lines that end as those of old systems do, with a return alone, as all others end. A line feed stands in the first lines, or nowhere.
+    private static func unified(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.prefix(lengthLimit).contains(0x0D), !bytes.prefix(lengthLimit).contains(0x0A) else { return bytes }
+        return bytes.map { $0 == 0x0D ? 0x0A : $0 }
     }
 
     private func lineEnd(from start: Int) -> Int {

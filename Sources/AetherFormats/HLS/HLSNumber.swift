@@ -3,7 +3,7 @@ enum HLSNumber {
     /// A decimal in nanoseconds, exact to the ninth digit: "9.009". At most ten digits before the point.
     static func nanoseconds(_ bytes: [UInt8], _ range: Range<Int>, isSigned: Bool = false) -> Int64? {
         var index = range.lowerBound, end = range.upperBound
-        while index < end, bytes[index] == 0x20 { index += 1 }
+        while index < end, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
         while end > index, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
         var isNegative = false
         if isSigned, index < end, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
@@ -40,7 +40,7 @@ enum HLSNumber {
     /// A whole number up to 2^62, without a sign.
     static func integer(_ bytes: [UInt8], _ range: Range<Int>) -> Int64? {
         var index = range.lowerBound, end = range.upperBound
-        while index < end, bytes[index] == 0x20 { index += 1 }
+        while index < end, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
         while end > index, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
         guard index < end, end - index <= 20 else { return nil }
         var value: Int64 = 0

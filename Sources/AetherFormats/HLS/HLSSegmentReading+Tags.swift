@@ -32,10 +32,9 @@ extension HLSSegmentReading {
     /// Tags that speak of the whole list.
     private mutating func takeHead(_ tag: HLSTag, _ value: Range<Int>) throws(StreamFault) {
         switch tag {
-        case .version: list.version = try integer(tag, value)
-        case .targetDuration:
-            guard let target = HLSNumber.nanoseconds(lines.bytes, value), target > 0 else { throw number(tag) }
-            list.targetDuration = target
+        // They only advise: one that makes no sense says nothing, as a length of 0 does.
+        case .version: list.version = HLSNumber.integer(lines.bytes, value) ?? list.version
+        case .targetDuration: list.targetDuration = HLSNumber.nanoseconds(lines.bytes, value) ?? list.targetDuration
         case .mediaSequence:
             // It has to come before the first segment; later it would rename those that were read.
             let first = try integer(tag, value)

@@ -50,11 +50,7 @@ struct HLSVariantReading {
                 throw attributes.bad("SERVER-URI")
             }
             list.steering = Presentation.Steering(address: address, pathway: try attributes.label("PATHWAY-ID") ?? ".")
-        case .version:
-            guard let version = HLSNumber.integer(lines.bytes, value) else {
-                throw StreamFault(.number(tag.rawValue), line: lines.number)
-            }
-            list.version = version
+        case .version: list.version = HLSNumber.integer(lines.bytes, value) ?? list.version
         default: break
         }
     }

@@ -19,7 +19,8 @@ public struct WebVTTClock: Sendable, Equatable {
             if words[0].uppercased() == "LOCAL", case .offset(let span) = TimePoint(words[1]) { local = .zero + span }
             if words[0].uppercased() == "MPEGTS" { ticks = Int64(words[1]) }
         }
-        guard let local, let ticks, (0..<1 << 33).contains(ticks) else { return nil }
-        (self.local, self.ticks) = (local, ticks)
+        // Encoders that count on beyond the 33 bits mean the same moment.
+        guard let local, let ticks, ticks >= 0 else { return nil }
+        (self.local, self.ticks) = (local, ticks & (1 << 33 - 1))
     }
 }

@@ -13,7 +13,7 @@ public struct Demuxer: ~Copyable {
     /// Damaged places that reading went on after.
     public private(set) var damageCount = 0
     /// Whether the packet that was read last has lost a part of its bytes.
-    private(set) var lastPacketIsCut = false
+    public private(set) var lastPacketIsCut = false
     /// The byte of the source at which the packet that was read last begins; nil where the container does not say, and for one that
     /// begins in the middle of what the one before it lay in.
     public private(set) var position: Int64?

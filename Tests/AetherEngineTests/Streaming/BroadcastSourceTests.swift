@@ -75,6 +75,29 @@ import Testing
         }
     }
 
+    /// A list names its newest segment before the server that is asked has it.
+    @Test func aSegmentThatIsNamedTooEarlyIsWaitedFor() throws {
+        let film = try SegmentedVideo(.transport), faults = Mutex<[String]>([])
+        for number in 0..<4 {
+            try FileManager.default.moveItem(atPath: film.path("s0_\(number).ts"), toPath: film.path("made\(number).ts"))
+        }
+        let broadcast = Broadcast(film: film) { second, track in
+            do {
+                for number in 0..<4 where second > number && FileManager.default.fileExists(atPath: film.path("made\(number).ts"))
+                {
+                    try FileManager.default.moveItem(atPath: film.path("made\(number).ts"), toPath: film.path("s0_\(number).ts"))
+                }
+            } catch {
+                faults.withLock { $0.append("\(error)") }
+            }
+            let count = min(1 + second, 4)
+            return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track) + (second > 6 ? "#EXT-X-ENDLIST\n" : "")
+        }
+        let reading = try broadcast.reading()
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
+        #expect(faults.withLock { $0 } == [])
+    }
+
     @Test func anEncoderThatBeginsAnewGoesOnBehindWhatWasRead() throws {
         let film = try SegmentedVideo(.transport)
         for track in 0...1 {

@@ -73,6 +73,44 @@ import Testing
         }
     }
 
+    /// The run before has ended elsewhere than the playlist says.
+    @Test(
+        arguments: [
+            // A clock of its own: behind what was read, also where the list is off by more than a segment.
+            (0.0, 9.6, 9.6), (0, 7.2, 7.2), (0, 8.01, 8.01), (0, 14, 14),
+            // That is no rounding any more.
+            (0, 60, 8),
+            // The clock of before goes on: a hole stays, an overlap is none.
+            (18.1, 8.0, 8.1), (18.1, 8.102, 8.1), (18.1, 8.3, 8.3),
+        ] as [(Double, Double, Double)])
+    func aRunFollowsTheOneBeforeIt(_ stamp: Double, _ end: Double, _ place: Double) {
+        var timeline = SegmentTimeline()
+        _ = timeline.begin(
+            stamp: at(10), continuity: 0, expected: at(0), length: .seconds(2), isPrimary: true, isTransportStream: true)
+        let reading = timeline.begin(
+            stamp: at(stamp), continuity: 1, expected: at(8), length: .seconds(2), isPrimary: true, isTransportStream: true,
+            following: at(end))
+        #expect(reading == .at(at(place)))
+        // In the middle of a continuity what follows on what was read is no leap, however far the list is off.
+        let next = timeline.begin(
+            stamp: at(stamp + 6), continuity: 1, expected: at(12), length: .seconds(2), isPrimary: true, isTransportStream: true,
+            following: at(place + 6))
+        #expect(next == .at(at(place + 6)))
+    }
+
+    @Test func aStampOfAnUnknownContinuityIsPlacedByTheNearestClock() {
+        var timeline = SegmentTimeline()
+        #expect(timeline.time(of: at(10), near: at(0), isTransportStream: true) == nil)
+        for (continuity, stamp, expected) in [(4, 100.0, 0.0), (5, 5000, 60)] {
+            _ = timeline.begin(
+                stamp: at(stamp), continuity: Int64(continuity), expected: at(expected), length: .seconds(2), isPrimary: true,
+                isTransportStream: true)
+        }
+        #expect(timeline.time(of: at(102), near: at(0), isTransportStream: true) == at(2))
+        #expect(timeline.time(of: at(5001), near: at(60), isTransportStream: true) == at(61))
+        #expect(timeline.time(of: at(900), near: at(60), isTransportStream: true) == nil)
+    }
+
     @Test func aLeapWithoutAMarkIsSeen() {
         var timeline = SegmentTimeline()
         _ = timeline.begin(

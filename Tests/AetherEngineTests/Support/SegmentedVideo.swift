@@ -122,6 +122,9 @@ struct SegmentedVideo {
             .reduce(0) { $0 + Int64(try Data(contentsOf: URL(filePath: path($1))).count) }
     }
 
+    /// A document beside the segments.
+    func write(_ name: String, _ text: String) throws { try Data(text.utf8).write(to: URL(filePath: path(name))) }
+
     /// The text of a playlist, changed.
     func rewrite(_ name: String, _ change: (String) -> String) throws {
         let text = try String(contentsOfFile: path(name), encoding: .utf8)

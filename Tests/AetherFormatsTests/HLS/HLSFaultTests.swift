@@ -39,10 +39,6 @@ import Testing
                 "line 2: the number of EXT-X-MEDIA-SEQUENCE makes no sense"
             ),
             (
-                "#EXTM3U\n#EXT-X-TARGETDURATION:0\n", .number("EXT-X-TARGETDURATION"),
-                "line 2: the number of EXT-X-TARGETDURATION makes no sense"
-            ),
-            (
                 "#EXTM3U\n#EXTINF:1,\n#EXT-X-BYTERANGE:0@0\na\n", .number("EXT-X-BYTERANGE"),
                 "line 4: the number of EXT-X-BYTERANGE makes no sense"
             ),

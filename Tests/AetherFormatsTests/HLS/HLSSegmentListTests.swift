@@ -30,6 +30,25 @@ import Testing
         return list.segments.numbers.compactMap { list.segments.segment($0) }.map(line)
     }
 
+    /// What only advises, and is written as nothing should be: other players play it.
+    @Test(
+        arguments: [
+            ("#EXT-X-TARGETDURATION:0\n", 1, 3.0), ("#EXT-X-TARGETDURATION:4.5s\n", 1, 3), ("#EXT-X-TARGETDURATION:\n", 1, 3),
+            ("#EXT-X-TARGETDURATION:\t4\n", 1, 4), ("#EXT-X-VERSION:\n", 1, 3), ("#EXT-X-VERSION:x\n", 1, 3),
+            ("#EXT-X-VERSION: 6 \n#EXT-X-TARGETDURATION: 4 \n", 6, 4),
+        ] as [(String, Int64, Double)])
+    func advice(_ head: String, _ version: Int64, _ target: Double) throws {
+        let list = try Self.read("#EXTM3U\n" + head + "#EXTINF:3,\na.ts\n#EXT-X-ENDLIST\n")
+        #expect(list.version == version && Double(list.targetDuration) / 1e9 == target)
+    }
+
+    /// Lines that end with a return alone, or with both.
+    @Test(arguments: ["\r", "\r\n", "\n"]) func lineEnds(_ end: String) throws {
+        let text = ["#EXTM3U", "#EXT-X-TARGETDURATION:4", "#EXTINF:\t3,", "a.ts", "#EXTINF:2,", "b.ts", "#EXT-X-ENDLIST"]
+        let list = try Self.read(text.joined(separator: end))
+        #expect(list.segments.count == 2 && list.isEnded && list.duration.seconds == 5)
+    }
+
     @Test(
         arguments: [
             (
