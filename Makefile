@@ -23,7 +23,7 @@ run: build      ## plays FILE=... (else the demo clip) in this terminal
 
 build:          ## the programs, release mode (aether-share only where libsmbclient is)
 	@scripts/setup.sh run
-	@$(RELEASE) --product aether-tui && $(RELEASE) --product aetherctl
+	@$(RELEASE) --product aether-tui && $(RELEASE) --product aetherctl && $(RELEASE) --product aether-decoder
 	@if $(HAS_SHARES); then $(RELEASE) --product aether-share; else rm -f $(BIN)/aether-share; fi
 
 demo:           ## demo/demo.mkv, made once
@@ -65,8 +65,9 @@ bench:          ## figures beside the peers' (docs/benchmarks.md)
 	@$(IN_SWIFT) Benchmarks/run.sh
 
 install:        ## PREFIX=/usr/local DESTDIR=
-	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
+	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl -a -x $(BIN)/aether-decoder || $(MAKE) build
 	install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/bin" $(BIN)/aether-tui $(BIN)/aetherctl
+	install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/libexec/aether-tui" $(BIN)/aether-decoder
 	@test ! -x $(BIN)/aether-share || install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/libexec/aether-tui" $(BIN)/aether-share
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" man/aether-tui.1 man/aetherctl.1
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5 man/aether-tui-theme.5 \

@@ -28,7 +28,8 @@ let checked: [CSetting] = [.define("_FORTIFY_SOURCE", to: "3", .when(configurati
 // same code are one: 0.4 MB.
 #if arch(x86_64)
     let linked: [LinkerSetting] = [
-        .unsafeFlags(["-use-ld=gold", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"], .when(configuration: .release))
+        .unsafeFlags(
+            ["-use-ld=gold", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe"], .when(configuration: .release))
     ]
 #else
     let linked: [LinkerSetting] = []
@@ -65,6 +66,7 @@ let package = Package(
     products: [
         .executable(name: "aether-tui", targets: ["aether-tui"]),
         .executable(name: "aetherctl", targets: ["aetherctl"]),
+        .executable(name: "aether-decoder", targets: ["aether-decoder"]),
         .library(name: "AetherEngine", targets: ["AetherEngine"]),
     ],
     dependencies: [
@@ -74,6 +76,7 @@ let package = Package(
     targets: [
         // C, one system library each
         .target(name: "CLinux", cSettings: checked + shims), .target(name: "CLanes", cSettings: checked + shims),
+        .target(name: "CBox", cSettings: checked + shims),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
         system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"), system("CSQLite"), system("CHarfBuzz"),
         system("CCurl"),
@@ -84,6 +87,7 @@ let package = Package(
         library("AetherSources", ["AetherCore", "CLinux", "CCurl"]),
         library("AetherDiscs", ["AetherCore", "AetherFormats", "AetherSources"]),
         library("AetherMedia", ["AetherCore", "AetherFormats", "CLanes", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
+        library("AetherBox", ["AetherCore", "AetherMedia", "CBox"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherDiscs", "AetherMedia"]),
 
         library("AetherOptions", ["AetherCore", "AetherSources", arguments]),
@@ -96,7 +100,7 @@ let package = Package(
             "AetherUI",
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",
-                "AetherDesktop", "AetherOptions", "TOMLKit", arguments,
+                "AetherDesktop", "AetherOptions", "AetherBox", "TOMLKit", arguments,
             ]),
 
         program("aether-tui", ["AetherUI", arguments]),
@@ -105,8 +109,9 @@ let package = Package(
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal",
                 "AetherLibrary",
-                "AetherDesktop", "AetherServe", "AetherOptions", arguments,
+                "AetherDesktop", "AetherServe", "AetherOptions", "AetherBox", arguments,
             ]),
+        program("aether-decoder", ["AetherBox"]),
         program("aether-bench-seek", path: "Benchmarks/SeekBench", ["AetherEngine", "AetherSources", "AetherCore"]),
         program(
             "aether-bench-soak", path: "Benchmarks/SoakBench",
@@ -119,6 +124,10 @@ let package = Package(
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.
+        .target(name: "CBoxTrial", path: "Tests/CBoxTrial", cSettings: checked + shims),
+        .executableTarget(
+            name: "aether-box-trial", dependencies: ["AetherBox", "AetherMedia", "AetherCore", "CBoxTrial"],
+            path: "Tests/BoxTrial", swiftSettings: strict),
         .target(name: "CAllocations", path: "Tests/CAllocations", cSettings: checked + shims),
         .target(
             name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux", "CZlib"], path: "Tests/Support",
@@ -128,6 +137,7 @@ let package = Package(
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherDiscsTests", ["AetherDiscs", "AetherFormats", "AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherFormats", "AetherSources", "CFFmpeg", "CALSA"]),
+        tests("AetherBoxTests", ["AetherBox", "AetherMedia", "AetherEngine", "AetherSources", "CBoxTrial", "CBox"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherDiscs", "AetherFormats", "AetherMedia", "AetherSources", "CFFmpeg"]),
         // Tests that play in real time run alone, one after the other (scripts/test.sh). They use the engine's Tests/…/Support.
         tests("AetherPlayingTests", ["AetherEngineTests", "AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),

@@ -15,7 +15,7 @@ deb | tarball) ;;
 esac
 
 BIN=${BIN:-.build/release}
-for program in aether-tui aetherctl; do
+for program in aether-tui aetherctl aether-decoder; do
     [ -x "$BIN/$program" ] || { say "$BIN/$program is missing: make build"; exit 1; }
 done
 # The optional program of the shares comes along where it was built.
@@ -59,7 +59,7 @@ make_tarball() {
         echo "man -M share/man aether-tui. What is missing on a machine is told by: bin/aetherctl doctor."
         echo
         echo "It needs these libraries of the system:"
-        for program in aether-tui aetherctl $share; do objdump -p "$BIN/$program" | sed -n 's/^ *NEEDED *//p'; done | grep -v '^libswift\|^lib_\?Foundation' | sort -u | sed 's/^/    /'
+        for program in aether-tui aetherctl aether-decoder $share; do objdump -p "$BIN/$program" | sed -n 's/^ *NEEDED *//p'; done | grep -v '^libswift\|^lib_\?Foundation' | sort -u | sed 's/^/    /'
     } > "$work/root/$top/INSTALL"
     chmod 644 "$work/root/$top/INSTALL"
     settle "$work/root/$top"
@@ -111,7 +111,7 @@ make_deb() {
     mkdir -p "$work/source/debian"
     printf 'Source: aether-tui\n\nPackage: aether-tui\nArchitecture: any\n' > "$work/source/debian/control"
     # Those of shares bring half of Samba: a person may do without.
-    libraries=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O -dDepends "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" ${share:+-dRecommends "$root/usr/libexec/aether-tui/$share"} 2> "$work/shlibdeps.log") ||
+    libraries=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O -dDepends "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" "$root/usr/libexec/aether-tui/aether-decoder" ${share:+-dRecommends "$root/usr/libexec/aether-tui/$share"} 2> "$work/shlibdeps.log") ||
         { cat "$work/shlibdeps.log" >&2; exit 1; }
     depends=$(printf '%s\n' "$libraries" | sed -n 's/^shlibs:Depends=//p')
     share_libraries=$(printf '%s\n' "$libraries" | sed -n 's/^shlibs:Recommends=//p')

@@ -33,7 +33,7 @@ say "twice the same bytes"
 
 deb=$(ls "$work"/one/*.deb)
 dpkg-deb -c "$deb" > "$work/list"
-for file in bin/aether-tui bin/aetherctl share/man/man1/aether-tui.1.gz share/man/man1/aetherctl.1.gz \
+for file in bin/aether-tui bin/aetherctl libexec/aether-tui/aether-decoder share/man/man1/aether-tui.1.gz share/man/man1/aetherctl.1.gz \
     share/man/man5/aether-tui-config.5.gz share/aether-tui/themes/default.toml share/applications/aether-tui.desktop \
     share/metainfo/aether-tui.metainfo.xml share/icons/hicolor/scalable/apps/aether-tui.svg \
     share/icons/hicolor/symbolic/apps/aether-tui-symbolic.svg share/bash-completion/completions/aether-tui \

@@ -156,6 +156,36 @@ static inline int aether_frame_is_top_first(const AVFrame *_Nonnull frame) {
 #endif
 }
 
+/// Says of a frame that is made whether it is a key frame, and of its fields.
+static inline void aether_frame_mark(AVFrame *_Nonnull frame, int key, int interlaced, int top_first) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags |= (key ? AV_FRAME_FLAG_KEY : 0) | (interlaced ? AV_FRAME_FLAG_INTERLACED : 0)
+        | (top_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
+#else
+    frame->key_frame = key;
+    frame->interlaced_frame = interlaced;
+    frame->top_field_first = top_first;
+#endif
+}
+
+/// Whether a frame is a key frame.
+static inline int aether_frame_is_key(const AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+    return frame->key_frame;
+#endif
+}
+
+/// Sets a frame's length in ticks.
+static inline void aether_frame_set_duration(AVFrame *_Nonnull frame, int64_t ticks) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    frame->duration = ticks;
+#else
+    frame->pkt_duration = ticks;
+#endif
+}
+
 static inline void aether_frame_set_progressive(AVFrame *_Nonnull frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
     frame->flags &= ~AV_FRAME_FLAG_INTERLACED;

@@ -8,7 +8,7 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what works on this machine, what does not, and the command that fixes it.",
         discussion: """
-            It asks the terminal, opens the audio device in silence for a moment, and starts yt-dlp and tesseract for their versions. \
+            It asks the terminal, opens the audio device in silence for a moment, and starts yt-dlp, tesseract and aether-decoder. \
             Nothing is changed and nothing is sent. Exit status: 0 nothing stands in the way of playing, 1 something does.
             """)
 

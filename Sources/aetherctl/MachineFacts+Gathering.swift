@@ -1,3 +1,4 @@
+import AetherBox
 import AetherCore
 import AetherDesktop
 import AetherLibrary
@@ -20,8 +21,8 @@ extension MachineFacts {
             libraries: MediaLibraries.versions + [WebLibrary.version] + TerminalLibraries.versions + [DatabaseLibrary.version],
             hasFilters: MediaLibraries.hasFilters, missingDecoders: MediaLibraries.missingDecoders,
             speaksTLS: WebLibrary.speaksTLS, findsFont: MediaLibraries.findsFont, ytdlp: program("yt-dlp", in: path),
-            tesseract: program("tesseract", in: path), kernel: KernelFeatures.present, folders: folders(environment),
-            hasAPT: ChildProgram.find("apt-get", in: path) != nil)
+            tesseract: program("tesseract", in: path), kernel: KernelFeatures.present, box: box(),
+            folders: folders(environment), hasAPT: ChildProgram.find("apt-get", in: path) != nil)
     }
 
     private static func terminal(_ environment: [String: String]) -> Terminal {
@@ -81,6 +82,17 @@ extension MachineFacts {
         let line = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let version = DisplayText.singleLine(line, limit: 80)
         return Program(path: path, version: version.isEmpty ? "version unknown" : version)
+    }
+
+    /// Starts the program in the box and asks it.
+    private static func box() -> Box {
+        do throws(BoxFault) {
+            guard let path = BoxProgram.find() else { throw .missing }
+            var worker = try BoxWorker(path: path, patience: patience)
+            return .holds(try worker.parts().names)
+        } catch {
+            return .fails(error.words)
+        }
     }
 
     // MARK: - Folders

@@ -1,3 +1,4 @@
+import AetherBox
 import AetherCore
 import AetherEngine
 import AetherOptions
@@ -32,6 +33,9 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("Raster to fit the frames into, as 160x90; default: the stream's own size.", valueName: "WxH"))
     var size: Extent?
 
+    @Flag(help: "Take the source apart and decode it in a box: in processes without files, network and other programs.")
+    var sandbox = false
+
     @OptionGroup var choice: VariantArguments
 
     @Flag(help: "Adapt the quality of HLS and DASH to window, machine and link; by default it stays as it was chosen.")
@@ -56,6 +60,13 @@ struct Play: ParsableCommand {
     }
 
     mutating func run() throws {
+        if sandbox {
+            do throws(MediaError) {
+                try DecoderBox.install()
+            } catch {
+                throw fail(error, ExitStatus.cannotOpen)
+            }
+        }
         let wake = WakeHandle()
         let box = size.map { PixelSize(width: $0.width, height: $0.height) }
         let surface: any VideoSink =

@@ -15,7 +15,7 @@ import Testing
         libraries: [LibraryVersion("FFmpeg", "5.1.9"), LibraryVersion("dav1d", "1.0.0")], hasFilters: true, missingDecoders: [],
         speaksTLS: true, findsFont: true, ytdlp: MachineFacts.Program(path: "/usr/bin/yt-dlp", version: "2026.10.01"),
         tesseract: MachineFacts.Program(path: "/usr/bin/tesseract", version: "tesseract 5.3.0"),
-        kernel: MachineFacts.Kernel(landlock: 4, seccomp: true, noNewPrivileges: true),
+        kernel: MachineFacts.Kernel(landlock: 4, seccomp: true, noNewPrivileges: true), box: .holds(["seccomp", "Landlock"]),
         folders: [
             MachineFacts.Folder(
                 use: "state", path: "/home/a/.local/state/aether-tui", place: .there(mode: 0o700, isOwn: true, isWritable: true))
@@ -40,17 +40,19 @@ import Testing
         #expect(Set(diagnosis.findings.map(\.name)).count == diagnosis.findings.count, "each name is one finding")
         #expect(diagnosis.text.hasSuffix("\nnothing stands in the way\n"))
         #expect(diagnosis.text.contains("works    terminal      kitty 0.26.5, 160x45 cells, answered within 3 ms\n"))
+        #expect(diagnosis.findings.contains { $0.name == "box" && $0.detail == "aether-decoder: seccomp, Landlock" })
     }
 
     @Test func whatIsOnlyUsefulMayBeMissing() throws {
         let diagnosis = diagnosis {
             ($0.ytdlp, $0.tesseract) = (MachineFacts.Program(), MachineFacts.Program())
             $0.kernel = MachineFacts.Kernel(landlock: 0, seccomp: false, noNewPrivileges: false)
+            $0.box = .fails("it does not start")
             $0.terminal = .none("cannot open ‘/dev/tty’")
         }
         #expect(diagnosis.isHealthy)
         let missing = diagnosis.findings.filter { $0.state == .missing }
-        #expect(missing.map(\.name) == ["terminal", "yt-dlp", "tesseract", "Landlock", "seccomp", "no_new_privs"])
+        #expect(missing.map(\.name) == ["terminal", "yt-dlp", "tesseract", "Landlock", "seccomp", "no_new_privs", "box"])
         #expect(missing[1].remedy == "sudo apt-get install yt-dlp")
         #expect(missing[2].remedy == "sudo apt-get install tesseract-ocr")
     }

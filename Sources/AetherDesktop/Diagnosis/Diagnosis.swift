@@ -10,7 +10,7 @@ public struct Diagnosis: Sendable {
     public init(_ facts: MachineFacts) {
         findings =
             Self.terminal(facts.terminal) + Self.audio(facts) + Self.libraries(facts) + Self.fonts(facts) + Self.programs(facts)
-            + Self.kernel(facts.kernel) + facts.folders.map(Self.folder)
+            + Self.kernel(facts.kernel) + [Self.box(facts.box)] + facts.folders.map(Self.folder)
     }
 
     /// Whether nothing stands in the way of playing.
@@ -187,6 +187,14 @@ public struct Diagnosis: Sendable {
             finding("seccomp", kernel.seccomp, "filters can end a process", "system calls cannot be shut off"),
             finding("no_new_privs", kernel.noNewPrivileges, "in use", "programs may gain rights: Linux before 3.5"),
         ]
+    }
+
+    private static func box(_ box: MachineFacts.Box) -> Finding {
+        switch box {
+        case .holds(let parts):
+            Finding("kernel", "box", .works, needed: false, "aether-decoder: " + parts.joined(separator: ", "))
+        case .fails(let reason): Finding("kernel", "box", .missing, needed: false, reason)
+        }
     }
 
     private static func folder(_ folder: MachineFacts.Folder) -> Finding {

@@ -87,6 +87,14 @@ public struct MachineFacts: Sendable {
         }
     }
 
+    /// The program in which media is decoded apart from the player.
+    public enum Box: Sendable, Equatable {
+        /// It runs, and these parts of its box hold.
+        case holds([String])
+        /// The reason why it does not run.
+        case fails(String)
+    }
+
     /// A folder of ours.
     public struct Folder: Sendable, Equatable {
         /// The state of the folder's path.
@@ -130,6 +138,8 @@ public struct MachineFacts: Sendable {
     public var ytdlp, tesseract: Program
     /// The kernel.
     public var kernel: Kernel
+    /// The program in the box.
+    public var box: Box
     /// The folders of state, cache and settings.
     public var folders: [Folder]
     /// Whether packages are installed by apt-get here.
@@ -138,11 +148,12 @@ public struct MachineFacts: Sendable {
     /// A machine.
     public init(
         terminal: Terminal, audio: Audio, libraries: [LibraryVersion], hasFilters: Bool, missingDecoders: [String],
-        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, kernel: Kernel, folders: [Folder], hasAPT: Bool
+        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, kernel: Kernel, box: Box, folders: [Folder],
+        hasAPT: Bool
     ) {
         (self.terminal, self.audio, self.libraries) = (terminal, audio, libraries)
         (self.hasFilters, self.missingDecoders, self.speaksTLS) = (hasFilters, missingDecoders, speaksTLS)
         (self.findsFont, self.ytdlp, self.tesseract) = (findsFont, ytdlp, tesseract)
-        (self.kernel, self.folders, self.hasAPT) = (kernel, folders, hasAPT)
+        (self.kernel, self.box, self.folders, self.hasAPT) = (kernel, box, folders, hasAPT)
     }
 }

@@ -58,6 +58,15 @@ public enum StillImage {
     private static func frame(
         _ data: [UInt8], _ parameters: CodecParameters, limit: Int64
     ) throws(MediaError) -> DecodedFrame {
+        if let box = parameters.box as? any DecodingBox {
+            let decoder = try box.openVideo(parameters, threadCount: 1, effort: DecodeEffort(lowDelay: true))
+            _ = try decoder.send(try packet(data, parameters.timeBase))
+            _ = try decoder.send(nil)
+            guard let frame = try decoder.receive(), Int64(frame.width) * Int64(frame.height) <= limit else {
+                throw MediaError(.decodeFailed, "decode the cover")
+            }
+            return frame
+        }
         let codec = try CodecContext(parameters, threadCount: 1) { $0.pointee.max_pixels = limit }
         var decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
         _ = try decoder.send(try packet(data, parameters.timeBase))

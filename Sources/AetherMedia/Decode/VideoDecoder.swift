@@ -4,9 +4,10 @@ import CFFmpeg
 /// Turns packets of a video stream into frames, in the order of showing: AV1 by libdav1d, all else by libavcodec. Lives on one
 /// thread; the libraries' own threads work below it, so frames come out several packets after they went in.
 public struct VideoDecoder: VideoDecoding, ~Copyable {
-    /// One of both is there.
+    /// One of them is there.
     private var codec: CodecVideoDecoder?
     private var av1: AV1Decoder?
+    private let boxed: (any BoxedDecoding)?
     private let edges: FrameEdges
     private let size: PixelSize
 
@@ -14,13 +15,18 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
     public init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
         edges = parameters.edges
         size = PixelSize(width: Int(parameters.pointer.pointee.width), height: Int(parameters.pointer.pointee.height))
-        if parameters.pointer.pointee.codec_id == AV_CODEC_ID_AV1 {
+        if let box = parameters.box as? any DecodingBox {
+            let decoder = try box.openVideo(parameters, threadCount: threadCount, effort: effort)
+            (boxed, name) = (decoder, decoder.name)
+            codec = nil
+            av1 = nil
+        } else if parameters.pointer.pointee.codec_id == AV_CODEC_ID_AV1 {
             av1 = try AV1Decoder(parameters, threadCount: threadCount, effort: effort)
             codec = nil
-            name = AV1Decoder.name
+            (boxed, name) = (nil, AV1Decoder.name)
         } else {
             let codec = try CodecVideoDecoder(parameters, threadCount: threadCount, effort: effort)
-            name = codec.name
+            (boxed, name) = (nil, codec.name)
             self.codec = consume codec
             av1 = nil
         }
@@ -31,6 +37,7 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
 
     /// Damaged packets and frames so far. They are left out and do not end the stream.
     public var damageCount: Int {
+        if let boxed { return boxed.damageCount }
         switch codec {
         case .some(let codec): return codec.damageCount
         case nil: break
@@ -44,6 +51,7 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
     /// Gives the decoder a packet; nil drains it. Blocks while the decoder works. Throws `.decodeFailed` after a thousand
     /// failures without a frame.
     public mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
+        if let boxed { return try boxed.send(packet) }
         if let result = try codec?.send(packet) { return result }
         return try av1?.send(packet) ?? .accepted
     }
@@ -61,24 +69,28 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
     }
 
     private mutating func receiveWhole() throws(MediaError) -> DecodedFrame? {
+        if let boxed { return try boxed.receive() }
         if codec != nil { return try codec?.receive() ?? nil }
         return try av1?.receive() ?? nil
     }
 
     /// Forgets packets and frames that have not come out yet: for a seek.
     public mutating func flush() {
+        boxed?.flush()
         codec?.flush()
         av1?.flush()
     }
 
     /// Changes the effort from the next packet on.
     public mutating func apply(_ effort: DecodeEffort) {
+        boxed?.apply(effort)
         codec?.apply(effort)
         av1?.apply(effort)
     }
 
     /// True for another value of what is decided at opening: `halvings`, `lowDelay` and, of AV1, `omitsFilmGrain`.
     public func needsReopening(for effort: DecodeEffort) -> Bool {
+        if let boxed { return boxed.needsReopening(for: effort) }
         switch codec {
         case .some(let codec): return codec.needsReopening(for: effort)
         case nil: break

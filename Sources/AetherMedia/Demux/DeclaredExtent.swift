@@ -44,6 +44,7 @@ extension Demuxer {
     /// Whether the source ends before its header says, now that it gave packets up to a time after its start; nil where that time does not
     /// count, because the source was not read from its start. Blocks: looks at the first bytes again.
     public borrowing func isCut(reached: TimeSpan?) -> Bool {
+        if let boxed { return boxed.isCut(reached: reached) }
         // MP4 gives each sample its size. A broadcast that was cut into files ends like this, too, and is whole.
         if info.family == .isoBMFF, lastPacketIsCut { return true }
         var extent = DeclaredExtent()

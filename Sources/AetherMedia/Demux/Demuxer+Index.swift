@@ -7,6 +7,7 @@ extension Demuxer {
     /// a time at which a seek comes out at the next. nil where the index lacks either. Matroska's is read by the first seek; containers
     /// without one get theirs by reading, so the next key frame told is one, though perhaps not the nearest. Does not block.
     public borrowing func keys(around target: MediaTime, stream: Int) -> (before: MediaTime, next: MediaTime)? {
+        if let boxed { return boxed.keys(around: target, stream: stream) }
         guard info.streams.indices.contains(stream), let pointer = context.pointer.pointee.streams[stream] else { return nil }
         let base = info.streams[stream].timeBase
         let ticks = base.ticks(at: target)
@@ -32,6 +33,7 @@ extension Demuxer {
     /// All key frames of a stream by the container's index, earliest first; nil where it has none that reaches from its start to its end. Reads
     /// Matroska's, for which it has to seek: blocks. 200 000 at most, 55 hours of one a second.
     public mutating func keyFrames(stream: Int) -> [KeyFramePlace]? {
+        if let boxed { return boxed.keyFrames(stream: stream) }
         guard info.isSeekable, info.family.isIndexed, info.streams.indices.contains(stream), let duration = info.duration,
             let pointer = context.pointer.pointee.streams[stream]
         else { return nil }

@@ -10,6 +10,7 @@ extension Demuxer {
         guard info.isSeekable else {
             throw MediaError(.seekFailed, "seek", reason: "the source can only be read from start to end")
         }
+        if let boxed { return try boxed.seek(to: target, stream: stream) }
         if counted != nil, let base = info.streams.first?.timeBase { return try seekCounted(base.ticks(at: target)) }
         var retreat = SeekRetreat(target: target, start: start(of: stream), isIndexed: isIndexed)
         var point = target
@@ -125,6 +126,7 @@ extension Demuxer {
     /// Moves to a byte of a source whose container can be read from anywhere. Throws `.seekFailed` or `.interrupted`.
     public mutating func seek(toByte offset: Int64) throws(MediaError) {
         if context.port.interrupt.isRaised { throw interrupted("seek") }
+        if let boxed { return try boxed.seek(toByte: offset) }
         dropPending()
         context.pointer.pointee.pb?.pointee.error = 0
         let status = av_seek_frame(context.pointer, -1, offset, AVSEEK_FLAG_BYTE)

@@ -6,6 +6,8 @@ import CFFmpeg
 /// source until the interrupt is raised.
 public struct Demuxer: ~Copyable {
     let context: FormatContext
+    /// The demuxer that does the work, where that is in a box. The context is empty then, and its port gives the bytes.
+    let boxed: (any BoxedDemuxing)?
     /// The description of the source, as of the opening.
     public let info: SourceInfo
     /// The numbers by which its packets name their streams.
@@ -24,7 +26,7 @@ public struct Demuxer: ~Copyable {
     /// Of a raw stream, whose packets have no times.
     var counted: CountedFrames?
     private var palettes = PaletteMemory()
-    private var payloads = PayloadBlocks()
+    private var shelf = PacketShelf()
     /// Of frames that are encrypted one by one; nil where none is.
     private var frameCipher: FrameCipher?
     /// It is read for playing: reading ends at a packet that is still encrypted, and tables that come later have a name.
@@ -39,6 +41,14 @@ public struct Demuxer: ~Copyable {
     public init(
         _ input: MediaInput, options: OpenOptions = OpenOptions(), source: Int = 0, interrupt: Interrupt
     ) throws(MediaError) {
+        if let box = options.box {
+            try self.init(in: box, input, options: options, source: source, interrupt: interrupt)
+        } else {
+            try self.init(here: input, options: options, source: source, interrupt: interrupt)
+        }
+    }
+
+    private init(here input: MediaInput, options: OpenOptions, source: Int, interrupt: Interrupt) throws(MediaError) {
         let context = try FormatContext(input, options: options, interrupt: interrupt)
         var analysis = StreamAnalysis()
         let status = analysis.run(context.pointer, options.analysis, segments: options.segments)
@@ -61,6 +71,7 @@ public struct Demuxer: ~Copyable {
         }
         if source != 0 { info.number(source: source) }
         self.context = context
+        boxed = nil
         self.info = info
         numbering = StreamNumbering(source: source)
         // A caller that only reports on a source wants its packets as they are.
@@ -70,6 +81,35 @@ public struct Demuxer: ~Copyable {
         isPlayed = options.analysis == .playback
         pending = analysis.take()
         for packet in pending { palettes.complete(packet) }
+    }
+
+    /// Opens it in a box. What only libavformat itself can fetch is not: a box has no network.
+    private init(
+        in box: any MediaBox, _ input: MediaInput, options: OpenOptions, source: Int, interrupt: Interrupt
+    ) throws(MediaError) {
+        guard case .reader(let reader, let name) = input, options.frameKey == nil else {
+            throw MediaError(.unsupported, "open", subject: input.name, reason: "it cannot be read in a box (--sandbox)")
+        }
+        let context = FormatContext(boxing: reader, options: options, interrupt: interrupt)
+        let demuxer: any BoxedDemuxing
+        do throws(MediaError) {
+            demuxer = try box.openSource(BoxedBytes(context.port), name: name, options: options)
+        } catch {
+            if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: name) }
+            if let key = context.port.missingKey { throw MediaError(locked: key, name) }
+            guard error.code == .cannotOpen || error.code == .notMedia, let words = context.port.lastWords else { throw error }
+            throw MediaError(.cannotOpen, "open", subject: name, cause: aether_averror(ENETDOWN), reason: words)
+        }
+        var info = demuxer.info
+        if source != 0 { info.number(source: source) }
+        self.context = context
+        boxed = demuxer
+        self.info = info
+        numbering = StreamNumbering(source: source)
+        joint = LayerJoint([])
+        counted = nil
+        frameCipher = nil
+        isPlayed = false
     }
 
     deinit {
@@ -105,6 +145,7 @@ public struct Demuxer: ~Copyable {
     public borrowing func follow() {
         guard let reader = context.port.reader else { return }
         reader.follow()
+        boxed?.follow()
         context.pointer.pointee.pb?.pointee.eof_reached = 0
     }
 
@@ -112,6 +153,7 @@ public struct Demuxer: ~Copyable {
     /// returns fewer bytes at the end and nil where there are none. Nothing happens where the source cannot seek. Blocks. A source that fails
     /// here fails again where it is read for packets.
     public borrowing func withBytes(_ body: ((_ offset: Int64, _ count: Int) -> [UInt8]?) -> Void) {
+        if let boxed { return boxed.withBytes(body) }
         guard let io = context.pointer.pointee.pb, io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return }
         let place = avio_seek(io, 0, SEEK_CUR)
         guard place >= 0 else { return }
@@ -126,6 +168,7 @@ public struct Demuxer: ~Copyable {
 
     /// Delivers only packets of these streams from now on; libavformat skips the others where it can. At first all are delivered.
     public mutating func select(_ wanted: Set<Int>) {
+        if let boxed { return boxed.select(wanted) }
         let streams = joint.widened(wanted)
         joint.keep(streams)
         selected = streams
@@ -143,13 +186,14 @@ public struct Demuxer: ~Copyable {
     /// `.endOfMedia`, `.interrupted` or `.readFailed`; after each of them reading may be tried again.
     public mutating func read(epoch: Epoch) throws(MediaError) -> Packet {
         if context.port.interrupt.isRaised { throw interrupted("read packet") }
+        if let boxed { return try readBoxed(boxed, epoch: epoch) }
         let packet = joint.isNeeded ? try readJoined() : try readAny()
         let index = Int(packet.pointee.stream_index)
         position = packet.pointee.pos >= 0 ? packet.pointee.pos : nil
         // A stream that appears later (TS) is unknown to `info`, but its packets still need a time base.
         let base = index < info.streams.count ? info.streams[index].timeBase : timeBase(of: index)
         return Packet(
-            placing: packet, in: &payloads, epoch: epoch, timeBase: base,
+            placing: packet, in: &shelf.blocks, epoch: epoch, timeBase: base,
             name: Packet.StreamName(
                 id: isLateTable(index) ? numbering.lateTablesID : numbering.id(of: index), format: numbering.formats[index] ?? 0))
     }
@@ -164,6 +208,29 @@ public struct Demuxer: ~Copyable {
     private func isWanted(_ index: Int) -> Bool {
         guard let selected else { return true }
         return selected.contains(isLateTable(index) ? StreamNumbering.lateTables : index)
+    }
+
+    private mutating func readBoxed(_ boxed: any BoxedDemuxing, epoch: Epoch) throws(MediaError) -> Packet {
+        let read: BoxedPacket
+        do throws(MediaError) {
+            read = try boxed.read()
+        } catch {
+            if context.port.interrupt.isRaised { throw interrupted("read packet") }
+            guard error.code == .readFailed, let cause = error.cause else { throw error }
+            throw readFailure(cause)
+        }
+        damageCount = max(damageCount, read.damageCount)
+        (lastPacketIsCut, position) = (read.isCut, read.position)
+        guard
+            let packet = PacketRecord.boxed(
+                read.record, epoch: epoch, in: &shelf,
+                name: { [numbering] in
+                    Packet.StreamName(id: numbering.id(of: $0), format: numbering.formats[$0] ?? 0)
+                })
+        else {
+            throw MediaError(.readFailed, "read packet", reason: "the decoder says what makes no sense")
+        }
+        return packet
     }
 
     private mutating func readAny() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
@@ -203,6 +270,7 @@ public struct Demuxer: ~Copyable {
 
     /// The number by which the container itself calls a stream: of MPEG its PID or code. nil for a stream that there is not.
     public func code(ofStream index: Int) -> Int? {
+        if let boxed { return boxed.code(ofStream: index) }
         guard index >= 0, index < Int(context.pointer.pointee.nb_streams) else { return nil }
         return context.pointer.pointee.streams[index].map { Int($0.pointee.id) }
     }
@@ -217,6 +285,8 @@ public struct Demuxer: ~Copyable {
 
     /// The next packet from libavformat. Owned by the caller.
     mutating func readNext() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
+        // What looks at libavformat's own packets is not for what is in a box.
+        guard boxed == nil else { throw MediaError(.unsupported, "read packet", reason: "it is read in a box (--sandbox)") }
         guard let packet = av_packet_alloc() else {
             throw MediaError(.internalFailure, "read packet", averror: aether_averror(ENOMEM))
         }

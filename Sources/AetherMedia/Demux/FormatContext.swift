@@ -28,6 +28,15 @@ struct FormatContext: ~Copyable {
         MediaBalance.contexts.add()
     }
 
+    /// An empty context in the place of one in a box: its port gives the bytes.
+    init(boxing reader: any IOReader, options: OpenOptions, interrupt: Interrupt) {
+        guard let fresh = avformat_alloc_context() else { preconditionFailure("out of memory") }
+        pointer = fresh
+        port = InputPort(
+            reader: options.keys.isEmpty ? reader : DecryptingReader(reader, keys: options.keys), interrupt: interrupt)
+        MediaBalance.contexts.add()
+    }
+
     deinit {
         var owned: UnsafeMutablePointer<AVFormatContext>? = pointer
         let io = port.reader == nil ? nil : pointer.pointee.pb

@@ -98,15 +98,26 @@ final class InputPort: Sendable {
     }
 
     private func read(_ target: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
-        guard let reader, let target, size > 0 else { return aether_averror(EINVAL) }
-        if interrupt.isRaised { return aether_averror_exit() }
+        guard reader != nil, let target, size > 0 else { return aether_averror(EINVAL) }
         do throws(IOReaderError) {
-            let count = try reader.read(UnsafeMutableRawBufferPointer(start: target, count: Int(size)))
-            bytesRead.add(count)
+            let count = try readBytes(UnsafeMutableRawBufferPointer(start: target, count: Int(size)))
             return count > 0 ? Int32(min(count, Int(size))) : aether_averror_eof()
         } catch {
-            if case .network(let fault) = error { self.fault.withLock { $0 = fault } }
             return InputPort.code(of: error)
+        }
+    }
+
+    /// Reads as the reader does, and counts. Fails with `.cancelled` while the interrupt is raised.
+    func readBytes(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
+        guard let reader else { throw .closed }
+        if interrupt.isRaised { throw .cancelled }
+        do throws(IOReaderError) {
+            let count = try reader.read(buffer)
+            bytesRead.add(count)
+            return count
+        } catch {
+            if case .network(let fault) = error { self.fault.withLock { $0 = fault } }
+            throw error
         }
     }
 

@@ -75,6 +75,8 @@ public struct OpenOptions: Sendable {
     public var stages: [any ManifestStage] = []
     /// The key of single frames in MPEG-TS and raw audio; nil: they are clear.
     public var frameKey: FrameKey?
+    /// Where the source is taken apart and its streams are decoded; nil: in this process.
+    public var box: (any MediaBox)? = ProcessBox.current as? any MediaBox
     /// Frames a second of the video that subtitles counted in frames (MicroDVD) belong to; nil: 23.976.
     public var subtitleFrameRate: Double?
 

@@ -66,7 +66,7 @@ extension CodecParameters {
     convenience init(_ other: CodecParameters, header: [UInt8]) {
         self.init(
             copying: other.pointer, timeBase: other.timeBase, hasAlphaBeside: other.hasAlphaBeside,
-            x264Version: other.x264Version, edges: other.edges, sideData: other.sideData)
+            x264Version: other.x264Version, edges: other.edges, sideData: other.sideData, box: other.box)
         let room = header.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
         guard let data = av_mallocz(room)?.assumingMemoryBound(to: UInt8.self) else { return }
         data.update(from: header, count: header.count)

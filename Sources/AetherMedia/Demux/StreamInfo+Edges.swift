@@ -15,7 +15,8 @@ extension StreamInfo {
         self.size = left
         parameters = CodecParameters(
             copying: parameters.pointer, timeBase: parameters.timeBase, hasAlphaBeside: parameters.hasAlphaBeside,
-            x264Version: parameters.x264Version, edges: edges, sideData: parameters.sideData)
+            x264Version: parameters.x264Version, edges: edges, sideData: parameters.sideData,
+            box: parameters.box)
         guard let display else { return }
         var aspect = AVRational()
         av_reduce(

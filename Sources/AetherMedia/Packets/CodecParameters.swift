@@ -15,6 +15,9 @@ public final class CodecParameters: Sendable {
     /// The side data of the whole stream, which libavformat keeps apart up to 6.0: mastering display, turn, Dolby Vision.
     let sideData: [(type: AVPacketSideDataType, bytes: [UInt8])]
 
+    /// Where the stream is decoded, for it came from there; nil: in this process.
+    let box: (any DecodingPlace)?
+
     /// The decoder's header in the container (extradata), at most `limit` bytes; longer ones are left out.
     public func header(limit: Int) -> [UInt8] {
         guard let data = pointer.pointee.extradata, pointer.pointee.extradata_size > 0 else { return [] }
@@ -42,6 +45,7 @@ public final class CodecParameters: Sendable {
         x264Version = nil
         edges = FrameEdges()
         sideData = []
+        box = nil
         self.timeBase = timeBase
     }
 
@@ -56,13 +60,14 @@ public final class CodecParameters: Sendable {
         x264Version = nil
         edges = FrameEdges()
         sideData = []
+        box = ProcessBox.current
     }
 
     /// Copies the parameters of a stream.
     init(
         copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false,
         x264Version: Int? = nil, edges: FrameEdges = FrameEdges(),
-        sideData: [(type: AVPacketSideDataType, bytes: [UInt8])] = []
+        sideData: [(type: AVPacketSideDataType, bytes: [UInt8])] = [], box: (any DecodingPlace)? = nil
     ) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         avcodec_parameters_copy(copy, source)
@@ -72,6 +77,7 @@ public final class CodecParameters: Sendable {
         self.x264Version = x264Version
         self.edges = edges
         self.sideData = sideData
+        self.box = box
     }
 
     deinit {

@@ -33,6 +33,8 @@ public enum PacketRecord {
                 numerator: packet.timeBase.numerator, denominator: packet.timeBase.denominator, sideCount: UInt32(sides))
             return [UInt8](unsafeUninitializedCapacity: length) { buffer, used in
                 let target = UnsafeMutableRawBufferPointer(buffer)
+                // Nothing of our memory goes along between the fields.
+                for place in 0..<headBytes { target[place] = 0 }
                 target.storeBytes(of: head, as: Head.self)
                 if let data = raw.data {
                     UnsafeMutableRawBufferPointer(rebasing: target[headBytes...])
@@ -72,8 +74,47 @@ public enum PacketRecord {
         )
     }
 
+    /// The packet of a record that came out of a box, where it may say anything; nil where it makes no sense. `name` gives the name of a
+    /// container's stream.
+    static func boxed(
+        _ record: [UInt8], epoch: Epoch, in shelf: inout PacketShelf, name: (Int) -> Packet.StreamName
+    ) -> Packet? {
+        guard let length = length(of: record), record.count == length else { return nil }
+        let head = record.withUnsafeBytes { $0.loadUnaligned(as: Head.self) }
+        guard (0..<Self.mostStreams).contains(head.streamIndex), head.byteCount >= 0, head.sideCount <= 64,
+            sidesAreSound(record, from: headBytes + Int(head.byteCount), count: Int(head.sideCount))
+        else { return nil }
+        return packet(record, epoch: epoch, in: &shelf, named: name(Int(head.streamIndex)))
+    }
+
+    /// Streams of one source; a demuxer opens 512 at most, and broadcasts find more.
+    private static let mostStreams: Int32 = 1024
+
+    /// Whether side data fills the rest of a record, of kinds that there are.
+    private static func sidesAreSound(_ record: [UInt8], from start: Int, count: Int) -> Bool {
+        var place = start
+        for _ in 0..<count {
+            guard place <= record.count - 8 else { return false }
+            let (type, size) = record.withUnsafeBytes {
+                (
+                    $0.loadUnaligned(fromByteOffset: place, as: UInt32.self),
+                    $0.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+                )
+            }
+            guard type < AV_PKT_DATA_NB.rawValue, Int(size) <= record.count - place - 8 else { return false }
+            place += 8 + Int(size)
+        }
+        return place == record.count
+    }
+
     /// The packet of a record, of an epoch; nil where it is none, or there is no memory. `shelf` keeps its payload.
     public static func packet(_ record: [UInt8], epoch: Epoch, in shelf: inout PacketShelf) -> Packet? {
+        packet(record, epoch: epoch, in: &shelf, named: nil)
+    }
+
+    private static func packet(
+        _ record: [UInt8], epoch: Epoch, in shelf: inout PacketShelf, named given: Packet.StreamName?
+    ) -> Packet? {
         guard let length = length(of: record), record.count >= length else { return nil }
         return record.withUnsafeBytes { bytes -> Packet? in
             let head = bytes.loadUnaligned(as: Head.self), count = Int(head.byteCount)
@@ -99,8 +140,10 @@ public enum PacketRecord {
                 }
                 place += 8 + size
             }
-            let name = Packet.StreamName(
-                id: StreamID(source: Int(head.source), number: Int(head.streamIndex)), format: Int(head.format))
+            let name =
+                given
+                ?? Packet.StreamName(
+                    id: StreamID(source: Int(head.source), number: Int(head.streamIndex)), format: Int(head.format))
             return Packet(
                 placing: pointer, in: &shelf.blocks, epoch: epoch, timeBase: TimeBase(head.numerator, head.denominator),
                 name: name)

@@ -1,3 +1,4 @@
+import AetherBox
 import AetherCore
 import AetherDesktop
 import AetherEngine
@@ -120,6 +121,7 @@ public enum App {
     ) throws -> PlayerOutcome {
         let environment = player.environment, probe = ProbeEnvironment(environment)
         do {
+            if options.sandbox { try DecoderBox.install() }
             let isPlain = options.plain || probe.lacksCursorAddressing
             let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
             if let path = options.recording.record {

@@ -266,6 +266,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Leave the mouse to the terminal.")
     public var noMouse = false
 
+    /// `--sandbox`: demuxers and decoders run in processes that have nothing.
+    @Flag(help: "Take media apart and decode it in a box: processes without files, network and other programs.")
+    public var sandbox = false
+
     /// `--no-resume`: positions of the history are not used.
     @Flag(help: "Start each file at its beginning, not where it was left.")
     public var noResume = false

@@ -1,0 +1,21 @@
+/// What a worker did that ended it.
+public enum BoxFault: Error, Sendable, Equatable {
+    /// It ended: a crash, a bound of its memory, or a system call that it may not make.
+    case ended
+    /// It did nothing for as long as is waited.
+    case hung
+    /// It said what no worker says.
+    case nonsense
+    /// There is no program of that name, or it could not be started.
+    case missing
+
+    /// In words: "the decoder crashed".
+    public var words: String {
+        switch self {
+        case .ended: "its decoder crashed"
+        case .hung: "its decoder stood still"
+        case .nonsense: "its decoder said what makes no sense"
+        case .missing: "the program aether-decoder is missing, or does not start"
+        }
+    }
+}

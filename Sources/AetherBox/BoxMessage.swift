@@ -1,0 +1,33 @@
+/// A message between player and worker: a head of eight bytes, kind and length, and its bytes.
+public struct BoxMessage: Sendable, Equatable {
+    /// The kinds of message. Wishes go to the worker and answers come back, in turn; in between a worker asks for bytes of the source.
+    public enum Kind: UInt32, Sendable {
+        // Wishes
+        case state = 1
+        case openSource, readPacket, select, seekTime, seekByte, keysAround, keyFrames, streamCode, isCut, follow
+        case openVideo, openAudio, sendPacket, receiveFrame, flush, apply, needsReopening, takePool
+        /// Only a program of the tests knows what that is.
+        case trial
+        // Answers
+        case value = 100
+        case failure
+        /// A frame needs memory that both share.
+        case needsRoom
+        // The worker's own wishes, and their answers
+        case sourceRead = 200
+        case sourceSeek, sourceSize
+        case sourceBytes, sourceNumber, sourceFailure
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// What it says.
+    public let bytes: [UInt8]
+    /// Bytes of a head.
+    static let headBytes = 8
+    /// The most bytes of one: a packet of 8K at its worst takes 50 MB.
+    public static let limit = 160 << 20
+
+    /// A message.
+    public init(_ kind: Kind, _ bytes: [UInt8] = []) { (self.kind, self.bytes) = (kind, bytes) }
+}

@@ -1,0 +1,60 @@
+public import AetherCore
+import CBox
+import Glibc
+
+/// A program in a box and the way to it. It ends with its owner. For one thread at a time.
+public struct BoxWorker: ~Copyable {
+    private var process: ChildProcess
+    private let line: BoxLine
+    private let patience: TimeSpan
+
+    /// Starts the program at a path, with nothing of our environment. `patience`: how long it may do nothing. Blocks until it is loaded. Throws
+    /// `.missing`.
+    public init(path: String, patience: TimeSpan = .seconds(5)) throws(BoxFault) {
+        var ours: Int32 = -1, theirs: Int32 = -1
+        guard box_socket_pair(&ours, &theirs) == 0 else { throw .missing }
+        defer { close(theirs) }
+        let line = BoxLine(socket: ours, closes: true)
+        do throws(ChildProcess.Failure) {
+            process = try ChildProcess(path: path, environment: [], input: theirs, output: theirs)
+        } catch {
+            throw .missing
+        }
+        self.line = line
+        self.patience = patience
+    }
+
+    /// Sends a wish and returns the answer. While the worker works on it, `serve` answers what it asks for in between; that takes as long as it
+    /// does. Blocks. Throws what ended the worker; it is of no use then.
+    public mutating func answer(
+        to wish: BoxMessage, descriptor: Int32 = -1, serve: (BoxMessage) -> BoxMessage? = { _ in nil }
+    ) throws(BoxFault) -> BoxMessage {
+        try line.send(wish, descriptor: descriptor, within: patience)
+        while true {
+            let message = try line.receive(within: patience)
+            switch message.kind {
+            case .value, .failure, .needsRoom: return message
+            default:
+                guard let reply = serve(message) else { throw .nonsense }
+                try line.send(reply, within: patience)
+            }
+        }
+    }
+
+    /// The parts of the box that hold around it, by its own word. Blocks. Throws as `answer`.
+    public mutating func parts() throws(BoxFault) -> BoxParts {
+        let answer = try answer(to: BoxMessage(.state))
+        guard answer.kind == .value, answer.bytes.count == 4 else { throw .nonsense }
+        return BoxParts(rawValue: answer.bytes.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) })
+    }
+
+    /// Ends it at once. Its status is taken elsewhere.
+    public consuming func abandon() { process.abandon() }
+
+    /// Whether a signal ended it, once it ended. Blocks until then.
+    public consuming func wasKilled() -> Bool {
+        var ready = pollfd(fd: process.watch, events: Int16(POLLIN), revents: 0)
+        while poll(&ready, 1, -1) < 0, errno == EINTR {}
+        return process.end() == .killed
+    }
+}

@@ -1,0 +1,231 @@
+import AetherCore
+import AetherMedia
+import CBox
+import Glibc
+
+/// The player's side of a decoder in a box. Frames lie in memory that both share, copied there once by the worker, so that its reference frames
+/// stay its own. A worker that ends is replaced, as `RestartPolicy` says.
+final class BoxedDecoder: BoxedDecoding {
+    private let box: DecoderBox
+    private let parameters: CodecParameters
+    /// nil: audio.
+    private let threadCount: Int?
+    private let opened: DecodeEffort
+    private var effort: DecodeEffort
+    private var worker: BoxWorker?
+    private(set) var name = ""
+    /// Of the workers that have ended, and of the present one.
+    private var pastDamage = 0, presentDamage = 0
+    private var pool: FramePool?
+    private var policy = RestartPolicy()
+    /// The time of the packet that was sent last.
+    private var place: MediaTime?
+    /// A new worker begins at a key frame, and not before this time.
+    private var waitsForKey = false
+    private var resume: MediaTime?
+    /// All was sent that there is.
+    private var isDraining = false
+    /// The last answer on an effort, which is asked for with every frame.
+    private var reopening: (effort: DecodeEffort, isNeeded: Bool)?
+
+    init(box: DecoderBox, parameters: CodecParameters, threadCount: Int?, effort: DecodeEffort) throws(MediaError) {
+        (self.box, self.parameters, self.threadCount) = (box, parameters, threadCount)
+        (self.effort, opened) = (effort, effort)
+        let answer: BoxMessage
+        do throws(BoxFault) {
+            answer = try start()
+        } catch {
+            throw MediaError(.decodeFailed, "open decoder", fault: error)
+        }
+        if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
+    }
+
+    deinit { end() }
+
+    var damageCount: Int { pastDamage + presentDamage }
+
+    // MARK: - Work
+
+    func send(_ packet: Packet?) throws(MediaError) -> SendResult {
+        guard let packet else {
+            isDraining = true
+            guard worker != nil else { return .accepted }
+            return try told(BoxMessage(.sendPacket, [0])) ?? .accepted
+        }
+        isDraining = false
+        place = packet.beginning ?? place
+        if waitsForKey {
+            if threadCount != nil, !packet.isKey { return .accepted }
+            if let resume, let place, place < resume { return .accepted }
+            (waitsForKey, resume) = (false, nil)
+        }
+        guard let record = PacketRecord.bytes(of: packet) else {
+            pastDamage += 1
+            return .accepted
+        }
+        return try told(BoxMessage(.sendPacket, [1] + record)) ?? .accepted
+    }
+
+    /// Sends a packet; nil where that ended the worker, and another one takes what follows.
+    private func told(_ wish: BoxMessage) throws(MediaError) -> SendResult? {
+        guard let answer = try ask(wish) else { return nil }
+        var record = RecordReader(answer.bytes)
+        let result = record.integer(in: UInt8(0)...1)
+        presentDamage = Int(record.integer(in: Int32(0)...Int32.max))
+        guard record.isWhole else { return try recovered(.nonsense) }
+        return result == 0 ? .accepted : .full
+    }
+
+    func receive() throws(MediaError) -> DecodedFrame? {
+        while true {
+            guard worker != nil else {
+                if isDraining { throw MediaError(.endOfMedia, "decode") }
+                return nil
+            }
+            let slot = threadCount == nil ? nil : pool?.take()
+            var wish = RecordWriter()
+            wish.put(UInt64(clamping: slot?.offset ?? 0))
+            wish.put(UInt64(clamping: slot?.memory.count ?? 0))
+            guard let answer = try ask(BoxMessage(.receiveFrame, wish.bytes)) else { continue }
+            var record = RecordReader(answer.bytes)
+            if answer.kind == .needsRoom {
+                let room = Int(clamping: record.integer(UInt64.self))
+                // One that has enough of it and asks for more would ask for ever.
+                let isHonest = record.isWhole && threadCount != nil && room > (slot?.memory.count ?? 0)
+                guard isHonest, try share(room) else {
+                    let _: SendResult? = try recovered(.nonsense)
+                    continue
+                }
+                continue
+            }
+            presentDamage = Int(record.integer(in: Int32(0)...Int32.max))
+            guard record.bool() else {
+                guard record.isWhole else {
+                    let _: SendResult? = try recovered(.nonsense)
+                    continue
+                }
+                return nil
+            }
+            let bytes = record.bytes(limit: BoxMessage.limit)
+            if record.isWhole, let frame = FrameRecord.frame(bytes, in: slot) { return frame }
+            let _: SendResult? = try recovered(.nonsense)
+        }
+    }
+
+    /// Shares memory for frames of so many bytes with the worker. False where there is none for so many.
+    private func share(_ room: Int) throws(MediaError) -> Bool {
+        // Where all places are held, more of them; else four: the one that is filled, those in a filter.
+        let isFull = pool.map { $0.slotBytes >= room } ?? false
+        let count = isFull ? min(FramePool.most, (pool?.count ?? 2) * 2) : 4
+        if isFull, count == pool?.count { return false }
+        guard let made = FramePool.make(bytes: room, count: count) else { return false }
+        defer { close(made.descriptor) }
+        pool = made.pool
+        var wish = RecordWriter()
+        wish.put(UInt64(made.pool.slotBytes * made.pool.count))
+        _ = try ask(BoxMessage(.takePool, wish.bytes), descriptor: made.descriptor)
+        return true
+    }
+
+    func flush() {
+        (place, waitsForKey, isDraining) = (nil, false, false)
+        quietly(BoxMessage(.flush))
+    }
+
+    func apply(_ effort: DecodeEffort) {
+        guard effort != self.effort else { return }
+        self.effort = effort
+        var wish = RecordWriter()
+        EffortRecord.put(effort, to: &wish)
+        quietly(BoxMessage(.apply, wish.bytes))
+    }
+
+    func needsReopening(for effort: DecodeEffort) -> Bool {
+        if effort == opened { return false }
+        if let reopening, reopening.effort == effort { return reopening.isNeeded }
+        var wish = RecordWriter()
+        EffortRecord.put(effort, to: &wish)
+        let answer = quietly(BoxMessage(.needsReopening, wish.bytes))
+        let isNeeded = answer?.bytes == [1]
+        reopening = (effort, isNeeded)
+        return isNeeded
+    }
+
+    // MARK: - The worker
+
+    /// Starts one and opens the decoder there; its answer is a value or a refusal.
+    private func start() throws(BoxFault) -> BoxMessage {
+        var fresh = try box.worker()
+        var wish = RecordWriter()
+        wish.put(UInt8(clamping: threadCount ?? 1))
+        EffortRecord.put(opened, to: &wish)
+        ParametersRecord.put(parameters, to: &wish)
+        let answer = try fresh.answer(to: BoxMessage(threadCount == nil ? .openAudio : .openVideo, wish.bytes))
+        if answer.kind == .value {
+            var record = RecordReader(answer.bytes)
+            let name = record.line(limit: 100)
+            guard record.isWhole else { throw .nonsense }
+            self.name = name
+            worker = consume fresh
+            pool = nil
+        } else if answer.kind != .failure {
+            throw .nonsense
+        }
+        return answer
+    }
+
+    private func end() {
+        guard let ended = worker.take() else { return }
+        ended.abandon()
+    }
+
+    /// Asks the worker; nil where it ended and another one was started. Throws what it refuses, and where no other one is started.
+    private func ask(_ wish: BoxMessage, descriptor: Int32 = -1) throws(MediaError) -> BoxMessage? {
+        let answer: BoxMessage
+        do throws(BoxFault) {
+            guard let found = try answered(wish, descriptor) else { return nil }
+            answer = found
+        } catch {
+            return try recovered(error)
+        }
+        if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
+        return answer
+    }
+
+    private func answered(_ wish: BoxMessage, _ descriptor: Int32) throws(BoxFault) -> BoxMessage? {
+        guard worker != nil else { return nil }
+        return try worker?.answer(to: wish, descriptor: descriptor)
+    }
+
+    /// Wishes of which nobody hears whether they failed: the next packet meets what is wrong.
+    @discardableResult
+    private func quietly(_ wish: BoxMessage) -> BoxMessage? {
+        do throws(BoxFault) {
+            return try answered(wish, -1)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Another worker in the place of the one that ended, or the end. Always nil, of the kind that is wanted.
+    private func recovered<Answer>(_ fault: BoxFault) throws(MediaError) -> Answer? {
+        end()
+        pastDamage += presentDamage + 1
+        presentDamage = 0
+        let step = policy.step(at: place)
+        guard step != .giveUp else { throw MediaError(.decodeFailed, "decode", subject: name, fault: fault) }
+        do throws(BoxFault) {
+            let answer = try start()
+            if answer.kind == .failure { throw BoxFault.nonsense }
+        } catch {
+            throw MediaError(.decodeFailed, "decode", subject: name, fault: error)
+        }
+        waitsForKey = true
+        if case .passBy(let span) = step { resume = place.map { $0 + span } }
+        if isDraining { quietly(BoxMessage(.sendPacket, [0])) }
+        var wish = RecordWriter()
+        EffortRecord.put(effort, to: &wish)
+        quietly(BoxMessage(.apply, wish.bytes))
+        return nil
+    }
+}

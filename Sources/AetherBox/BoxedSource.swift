@@ -1,0 +1,326 @@
+import AetherCore
+import AetherMedia
+
+/// The player's side of a demuxer in a box, to which it gives the bytes. A worker that ends is replaced, as `RestartPolicy` says, where the source
+/// can be read again.
+final class BoxedSource: BoxedDemuxing {
+    private let bytes: BoxedBytes
+    private let name: String
+    private let options: OpenOptions
+    private let box: DecoderBox
+    private var worker: BoxWorker?
+    private(set) var info = SourceInfo(stated: [])
+    private var selected: Set<Int>?
+    private var follows = false
+    private var policy = RestartPolicy()
+    /// Where the worker is in the source's bytes.
+    private var offset: Int64 = 0
+    /// Of the workers that have ended, and of the present one.
+    private var pastDamage = 0, presentDamage = 0
+    /// The times that were reached. Behind a fault what was read before is left out.
+    private var reached: [Int: MediaTime] = [:], resumed: [Int: MediaTime] = [:]
+    /// What a worker that was interrupted asks for before it says so; one that goes on asking is stopped.
+    private static let patienceWithQuestions = 10_000
+    private var questions = 0
+
+    init(_ bytes: BoxedBytes, name: String, options: OpenOptions, box: DecoderBox) throws(MediaError) {
+        (self.bytes, self.name, self.options, self.box) = (bytes, name, options, box)
+        let refusal: MediaError?
+        do throws(BoxFault) {
+            refusal = try start()
+        } catch {
+            throw MediaError(.cannotOpen, "open", subject: name, fault: error)
+        }
+        if let refusal { throw refusal }
+    }
+
+    deinit { end() }
+
+    // MARK: - Packets
+
+    func read() throws(MediaError) -> BoxedPacket {
+        while true {
+            if bytes.isInterrupted { throw MediaError(.interrupted, "read packet") }
+            guard let answer = try ask(BoxMessage(.readPacket)) else { continue }
+            var record = RecordReader(answer.bytes)
+            let damage = Int(record.integer(in: Int32(0)...Int32.max)), isCut = record.bool()
+            let position = record.optional { $0.integer(in: Int64(0)...Int64.max) }
+            let packet = record.bytes(limit: BoxMessage.limit)
+            guard record.isWhole, let head = PacketRecord.head(of: packet) else {
+                try recover(from: .nonsense)
+                continue
+            }
+            presentDamage = damage
+            if let time = head.time {
+                if let past = resumed[head.stream.number] {
+                    if time <= past { continue }
+                    resumed[head.stream.number] = nil
+                }
+                // The container's numbers are few; what is made up is not remembered.
+                if reached.count < 1024 || reached[head.stream.number] != nil { reached[head.stream.number] = time }
+            }
+            return BoxedPacket(record: packet, damageCount: pastDamage + presentDamage, isCut: isCut, position: position)
+        }
+    }
+
+    func select(_ streams: Set<Int>) {
+        selected = streams
+        _ = quietly(selection(of: streams))
+    }
+
+    private func selection(of streams: Set<Int>) -> BoxMessage {
+        var wish = RecordWriter()
+        wish.put(each: streams.sorted()) { $0.put(Int32(clamping: $1)) }
+        return BoxMessage(.select, wish.bytes)
+    }
+
+    func seek(to target: MediaTime, stream: Int?) throws(MediaError) {
+        try seek(Self.wish(seeking: target, stream))
+    }
+
+    func seek(toByte offset: Int64) throws(MediaError) {
+        var wish = RecordWriter()
+        wish.put(offset)
+        try seek(BoxMessage(.seekByte, wish.bytes))
+    }
+
+    private func seek(_ wish: BoxMessage) throws(MediaError) {
+        (reached, resumed) = ([:], [:])
+        if try ask(wish) != nil { return }
+        // Another worker goes where the one that ended was sent.
+        guard try ask(wish) != nil else { throw MediaError(.seekFailed, "seek", subject: name, fault: .ended) }
+    }
+
+    private static func wish(seeking target: MediaTime, _ stream: Int?) -> BoxMessage {
+        var wish = RecordWriter()
+        wish.put(target.nanoseconds)
+        wish.put(stream) { $0.put(Int32(clamping: $1)) }
+        return BoxMessage(.seekTime, wish.bytes)
+    }
+
+    // MARK: - Facts
+
+    func keys(around target: MediaTime, stream: Int) -> (before: MediaTime, next: MediaTime)? {
+        var wish = RecordWriter()
+        wish.put(target.nanoseconds)
+        wish.put(Int32(clamping: stream))
+        guard var record = fact(BoxMessage(.keysAround, wish.bytes)), record.bool() else { return nil }
+        let keys = (before: MediaTime(nanoseconds: record.integer()), next: MediaTime(nanoseconds: record.integer()))
+        return record.isWhole && keys.next >= keys.before ? keys : nil
+    }
+
+    func keyFrames(stream: Int) -> [KeyFramePlace]? {
+        var wish = RecordWriter()
+        wish.put(Int32(clamping: stream))
+        guard var record = fact(BoxMessage(.keyFrames, wish.bytes)), record.bool() else { return nil }
+        let places = record.list(limit: 200_000) { record in
+            let time = MediaTime(nanoseconds: record.integer())
+            return KeyFramePlace(time: time, position: record.optional { $0.integer(in: Int64(0)...Int64.max) })
+        }
+        let isOrdered = zip(places, places.dropFirst()).allSatisfy { $0.time < $1.time }
+        return record.isWhole && isOrdered && !places.isEmpty ? places : nil
+    }
+
+    func code(ofStream index: Int) -> Int? {
+        var wish = RecordWriter()
+        wish.put(Int32(clamping: index))
+        guard var record = fact(BoxMessage(.streamCode, wish.bytes)) else { return nil }
+        let code = record.optional { Int($0.integer(Int32.self)) }
+        return record.isWhole ? code : nil
+    }
+
+    func isCut(reached: TimeSpan?) -> Bool {
+        var wish = RecordWriter()
+        wish.put(reached) { $0.put($1.nanoseconds) }
+        guard var record = fact(BoxMessage(.isCut, wish.bytes)) else { return false }
+        return record.bool() && record.isWhole
+    }
+
+    func follow() {
+        follows = true
+        _ = quietly(BoxMessage(.follow))
+    }
+
+    func withBytes(_ body: ((_ offset: Int64, _ count: Int) -> [UInt8]?) -> Void) {
+        guard bytes.isSeekable else { return }
+        body { [bytes] offset, count in
+            guard count > 0, offset >= 0 else { return nil }
+            do throws(IOReaderError) {
+                try bytes.seek(to: offset)
+                let found = try bytes.whole(count)
+                return found.isEmpty ? nil : found
+            } catch {
+                return nil
+            }
+        }
+        do throws(IOReaderError) {
+            try bytes.seek(to: offset)
+        } catch {
+            // The next read of the worker meets it.
+            offset = -1
+        }
+    }
+
+    // MARK: - The worker
+
+    /// Starts one and opens the source there, from its first byte; returns what it refuses.
+    private func start() throws(BoxFault) -> MediaError? {
+        worker = try box.worker()
+        var wish = RecordWriter()
+        wish.put(name)
+        wish.put(bytes.isSeekable)
+        wish.put(bytes.isGrowing)
+        OptionsRecord.put(options, to: &wish)
+        guard let answer = try answered(BoxMessage(.openSource, wish.bytes)) else { throw .ended }
+        if answer.kind == .failure { return ErrorRecord.error(answer.bytes) }
+        guard let info = SourceRecord.info(answer.bytes, box: box) else { throw .nonsense }
+        self.info = info
+        return nil
+    }
+
+    private func end() {
+        guard let ended = worker.take() else { return }
+        ended.abandon()
+    }
+
+    private func answered(_ wish: BoxMessage) throws(BoxFault) -> BoxMessage? {
+        questions = 0
+        return try worker?.answer(to: wish) { self.serve($0) }
+    }
+
+    /// Asks the worker; nil where it ended and another one was started. Throws what it refuses, and where no other one is started.
+    private func ask(_ wish: BoxMessage) throws(MediaError) -> BoxMessage? {
+        let answer: BoxMessage
+        do throws(BoxFault) {
+            guard let found = try answered(wish) else { throw .ended }
+            answer = found
+        } catch {
+            try recover(from: error)
+            return nil
+        }
+        if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
+        return answer
+    }
+
+    /// The answer to a wish that cannot fail; a worker that ends is met by the next read.
+    private func quietly(_ wish: BoxMessage) -> BoxMessage? {
+        do throws(BoxFault) {
+            return try answered(wish)
+        } catch {
+            return nil
+        }
+    }
+
+    private func fact(_ wish: BoxMessage) -> RecordReader? {
+        quietly(wish).flatMap { $0.kind == .value ? RecordReader($0.bytes) : nil }
+    }
+
+    /// Another worker in the place of the one that ended. Throws where there is none.
+    private func recover(from fault: BoxFault) throws(MediaError) {
+        end()
+        pastDamage += presentDamage + 1
+        presentDamage = 0
+        let place = reached.values.max()
+        let step = policy.step(at: place)
+        let failure = MediaError(.readFailed, "read packet", subject: name, fault: fault)
+        guard step != .giveUp, bytes.isSeekable else { throw failure }
+        let opened = info
+        do throws(IOReaderError) {
+            try bytes.seek(to: 0)
+            offset = 0
+        } catch {
+            throw failure
+        }
+        do throws(BoxFault) {
+            if let refusal = try start() { throw refusal.code == .interrupted ? BoxFault.hung : .nonsense }
+            // What was said of the source stays; only the places of its packets are asked for anew.
+            guard info.streams.count >= opened.streams.count else { throw .nonsense }
+            info = opened
+            if let selected { _ = try answered(selection(of: selected)) }
+            if follows { _ = try answered(BoxMessage(.follow)) }
+            if let place {
+                _ = try answered(Self.wish(seeking: target(from: place, step), nil))
+                resumed = reached
+            }
+        } catch {
+            throw MediaError(.readFailed, "read packet", subject: name, fault: error)
+        }
+    }
+
+    /// Where reading goes on: at the place, or at the key frame that follows behind it.
+    private func target(from place: MediaTime, _ step: RestartPolicy.Step) -> MediaTime {
+        guard case .passBy(let span) = step else { return place }
+        let video = info.streams.first { $0.kind == .video }
+        return video.flatMap { keys(around: place + span, stream: $0.index)?.next } ?? place + span
+    }
+
+    // MARK: - Bytes
+
+    /// The answer to what a worker asks of the source; nil for what it may not ask.
+    private func serve(_ question: BoxMessage) -> BoxMessage? {
+        if bytes.isInterrupted {
+            questions += 1
+            if questions > Self.patienceWithQuestions { return nil }
+        }
+        var record = RecordReader(question.bytes)
+        switch question.kind {
+        case .sourceRead:
+            let count = Int(record.integer(in: Int32(1)...Int32(1 << 20)))
+            guard record.isWhole else { return nil }
+            return answer { () throws(IOReaderError) in
+                if offset < 0 { throw .posix(5) }
+                let found = try bytes.piece(count)
+                offset += Int64(found.count)
+                return BoxMessage(.sourceBytes, found)
+            }
+        case .sourceSeek:
+            let target = record.integer(in: Int64(0)...Int64.max)
+            guard record.isWhole else { return nil }
+            return answer { () throws(IOReaderError) in
+                try bytes.seek(to: target)
+                offset = target
+                return BoxMessage(.sourceNumber)
+            }
+        case .sourceSize:
+            var reply = RecordWriter()
+            reply.put(bytes.size ?? -1)
+            return BoxMessage(.sourceNumber, reply.bytes)
+        default: return nil
+        }
+    }
+
+    private func answer(_ body: () throws(IOReaderError) -> BoxMessage) -> BoxMessage {
+        do throws(IOReaderError) {
+            return try body()
+        } catch {
+            return BoxMessage(.sourceFailure, ErrorRecord.bytes(of: error))
+        }
+    }
+}
+
+extension BoxedBytes {
+    /// What one read gives, at most so many bytes.
+    fileprivate func piece(_ count: Int) throws(IOReaderError) -> [UInt8] {
+        var failure: IOReaderError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            do throws(IOReaderError) {
+                filled = min(count, max(0, try read(UnsafeMutableRawBufferPointer(room))))
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// So many bytes, fewer at the end.
+    fileprivate func whole(_ count: Int) throws(IOReaderError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let more = try piece(min(count - bytes.count, 1 << 20))
+            if more.isEmpty { break }
+            bytes += more
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,61 @@
+public import AetherCore
+public import AetherMedia
+
+/// The box of a player: each demuxer and each decoder is a process of its own, so that one that breaks takes nothing along and is known by
+/// name. Any thread.
+public final class DecoderBox: MediaBox {
+    private let workers: SpareWorkers
+    /// The demuxer and the decoders of the first file.
+    private static let spareCount = 3
+
+    /// Of the program at a path, which may do nothing for as long as said.
+    public init(path: String, patience: TimeSpan = .seconds(5)) { workers = SpareWorkers(path: path, patience: patience) }
+
+    /// Of the program of this installation. Blocks on the file system. Throws `.unsupported` where it is missing.
+    public convenience init() throws(MediaError) {
+        guard let path = BoxProgram.find() else {
+            throw MediaError(.unsupported, "decode in a box", subject: BoxProgram.name, reason: "the program is not installed")
+        }
+        self.init(path: path)
+    }
+
+    /// From now on every source of this process is taken apart in a box. Called once, before anything is opened. Throws `.unsupported` where the
+    /// program is missing. Loads workers meanwhile.
+    public static func install() throws(MediaError) {
+        let box = try DecoderBox()
+        box.prepare(spareCount)
+        ProcessBox.install(box)
+    }
+
+    /// Loads so many workers before they are needed, on a thread of its own.
+    func prepare(_ count: Int) { workers.load(count) }
+
+    /// A worker that knows nothing yet.
+    func worker() throws(BoxFault) -> BoxWorker { try workers.worker() }
+
+    /// Opens a source in a process of its own.
+    public func openSource(
+        _ bytes: BoxedBytes, name: String, options: OpenOptions
+    ) throws(MediaError) -> any BoxedDemuxing {
+        try BoxedSource(bytes, name: name, options: options, box: self)
+    }
+
+    /// Opens a decoder of video in a process of its own.
+    public func openVideo(
+        _ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort
+    ) throws(MediaError) -> any BoxedDecoding {
+        try BoxedDecoder(box: self, parameters: parameters, threadCount: threadCount, effort: effort)
+    }
+
+    /// Opens a decoder of audio in a process of its own.
+    public func openAudio(_ parameters: CodecParameters) throws(MediaError) -> any BoxedDecoding {
+        try BoxedDecoder(box: self, parameters: parameters, threadCount: nil, effort: DecodeEffort())
+    }
+}
+
+extension MediaError {
+    /// What a worker did, to people.
+    init(_ code: Code, _ operation: String, subject: String = "", fault: BoxFault) {
+        self.init(code, operation, subject: subject, reason: fault.words)
+    }
+}

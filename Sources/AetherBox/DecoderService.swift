@@ -1,0 +1,75 @@
+import AetherCore
+import AetherMedia
+import CBox
+import Glibc
+
+/// The work of the program in the box: shuts itself in, then answers wishes, one after the other, until the socket ends.
+public struct DecoderService: ~Copyable {
+    /// The address space of a worker: frames of 8K with ten bits, of which a decoder holds two dozen, and its threads' stacks.
+    public static let memory: UInt64 = 6 << 30
+
+    private let parts: UInt32
+    private let line = BoxLine(socket: 0, closes: false)
+    /// One of both, once a wish has opened it.
+    private var source: SourceService?
+    private var frames: FrameService?
+
+    private init(parts: UInt32) { self.parts = parts }
+
+    /// Runs to the end. `memory` bounds the address space. For the tests' own program: `trial` answers its wishes, and `before` is called with each
+    /// other wish. Returns the exit status.
+    public static func run(
+        memory: UInt64 = memory, trial: (([UInt8]) -> [UInt8])? = nil, before: ((BoxMessage) -> Void)? = nil
+    ) -> Int32 {
+        // What a library prints must not come between messages.
+        dup2(2, 1)
+        let parts = box_close(memory)
+        guard parts >= 0 else { return 3 }
+        var service = DecoderService(parts: UInt32(parts))
+        do throws(BoxFault) {
+            while true { try service.answerNext(trial, before) }
+        } catch {
+            return error == .ended ? 0 : 2
+        }
+    }
+
+    private mutating func answerNext(
+        _ trial: (([UInt8]) -> [UInt8])?, _ before: ((BoxMessage) -> Void)?
+    ) throws(BoxFault) {
+        var descriptor: Int32 = -1
+        let wish = try line.receive(descriptor: &descriptor)
+        if wish.kind == .state { return try line.send(BoxMessage(.value, withUnsafeBytes(of: parts.littleEndian) { Array($0) })) }
+        if wish.kind == .trial {
+            guard let trial else { throw .nonsense }
+            return try line.send(BoxMessage(.value, trial(wish.bytes)))
+        }
+        before?(wish)
+        let answer: BoxMessage
+        do throws(MediaError) {
+            answer = try self.answer(wish, descriptor)
+        } catch {
+            answer = BoxMessage(.failure, ErrorRecord.bytes(of: error))
+        }
+        try line.send(answer)
+    }
+
+    private mutating func answer(_ wish: BoxMessage, _ descriptor: Int32) throws(MediaError) -> BoxMessage {
+        switch wish.kind {
+        case .openSource:
+            let opened = try SourceService(wish.bytes)
+            let description = opened.description
+            source = consume opened
+            return BoxMessage(.value, description)
+        case .openVideo, .openAudio:
+            let opened = try FrameService(wish)
+            var answer = RecordWriter()
+            answer.put(opened.name)
+            frames = consume opened
+            return BoxMessage(.value, answer.bytes)
+        default: break
+        }
+        if let answer = try source?.answer(wish) { return BoxMessage(.value, answer) }
+        if let answer = try frames?.answer(wish, descriptor) { return answer }
+        throw MediaError(.internalFailure, "decode")
+    }
+}

@@ -1,0 +1,305 @@
+#define _GNU_SOURCE
+#include "box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The numbers are the same on every architecture; glibc's headers may be older than the kernel.
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#endif
+#ifndef SYS_landlock_restrict_self
+#define SYS_landlock_restrict_self 446
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+#ifndef SYS_clone3
+#define SYS_clone3 435
+#endif
+#ifndef SYS_rseq
+#ifdef __x86_64__
+#define SYS_rseq 334
+#else
+#define SYS_rseq 293
+#endif
+#endif
+
+// MARK: - Files and the network
+
+// As linux/landlock.h has it since Linux 6.12; an older kernel is given the beginning that it knows.
+struct landlock_ruleset {
+    uint64_t files, network, scopes;
+};
+
+// Handles all that this version of the interface knows, and allows nothing of it. 1, 0 where the kernel has none, or -errno.
+static int close_files(void) {
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+    if (version <= 0) return 0;
+    // Version 1 has 13 rights to files; linking, truncating and ioctl came with 2, 3 and 5.
+    int rights = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
+    struct landlock_ruleset rules = {.files = (1ULL << rights) - 1};
+    size_t size = sizeof rules.files;
+    if (version >= 4) {
+        rules.network = 3;
+        size = offsetof(struct landlock_ruleset, scopes);
+    }
+    if (version >= 6) {
+        rules.scopes = 3;
+        size = sizeof rules;
+    }
+    int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
+    if (set < 0) return -errno;
+    int status = syscall(SYS_landlock_restrict_self, set, 0) < 0 ? -errno : 1;
+    close(set);
+    return status;
+}
+
+// MARK: - System calls
+
+#if defined(__x86_64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef OWN_ARCHITECTURE
+
+// Of a program that has all its libraries: the socket, memory, threads, clocks, its end.
+static const int allowed[] = {
+    SYS_read, SYS_write, SYS_recvfrom, SYS_recvmsg, SYS_sendto, SYS_sendmsg, SYS_close, SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk,
+    SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_gettid, SYS_getpid, SYS_sched_yield, SYS_sched_getaffinity, SYS_membarrier,
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_clock_gettime,
+    SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_getrandom, SYS_sysinfo, SYS_fstat, SYS_exit,
+    SYS_exit_group,
+#ifdef SYS_getrlimit
+    SYS_getrlimit,
+#endif
+#ifdef SYS_time
+    SYS_time,
+#endif
+};
+
+// Libraries look whether a file is there and live without it: they are told that they may not.
+static const int refused[] = {
+    SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_ioctl, SYS_fcntl, SYS_lseek, SYS_statfs,
+#ifdef SYS_open
+    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
+#endif
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
+#endif
+};
+
+enum { capacity = 256 };
+
+struct program {
+    struct sock_filter steps[capacity];
+    int count;
+};
+
+static void add(struct program *program, struct sock_filter step) {
+    // One too many is a filter that the kernel does not take.
+    if (program->count < capacity) program->steps[program->count] = step;
+    program->count++;
+}
+
+static void load(struct program *program, size_t offset) {
+    add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+}
+
+static void answer(struct program *program, uint32_t action) {
+    add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+}
+
+// Where the loaded value is this one, the next step; else that many are left out.
+static void expect(struct program *program, uint32_t value, int otherwise) {
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, (uint8_t)otherwise));
+}
+
+static size_t half(int argument, int upper) {
+    size_t place = offsetof(struct seccomp_data, args) + (size_t)argument * sizeof(uint64_t);
+    return place + (upper ? sizeof(uint32_t) : 0);
+}
+
+enum { refusal = SECCOMP_RET_ERRNO, let = SECCOMP_RET_ALLOW };
+#define KILL SECCOMP_RET_KILL_PROCESS
+
+// A call whose argument, under a mask, must have a value. The steps end for this call in any case.
+static void check(struct program *program, int call, int argument, uint32_t mask, uint32_t value, uint32_t otherwise) {
+    expect(program, (uint32_t)call, 5);
+    load(program, half(argument, 0));
+    add(program, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
+    expect(program, value, 1);
+    answer(program, let);
+    answer(program, otherwise);
+}
+
+static void build(struct program *program) {
+    load(program, offsetof(struct seccomp_data, arch));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
+    answer(program, KILL);
+    load(program, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+    // The calls of x32 have numbers of their own.
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
+    answer(program, KILL);
+#endif
+    for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++) {
+        expect(program, (uint32_t)allowed[i], 1);
+        answer(program, let);
+    }
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        expect(program, (uint32_t)refused[i], 1);
+        answer(program, refusal | EACCES);
+    }
+    // Threads, and no processes. The arguments of clone3 lie in memory, where no filter looks: without it libraries take clone.
+    check(program, SYS_clone, 0, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM, KILL);
+    expect(program, SYS_clone3, 1);
+    answer(program, refusal | ENOSYS);
+    // No code but what is loaded.
+    check(program, SYS_mmap, 2, PROT_EXEC, 0, refusal | EACCES);
+    check(program, SYS_mprotect, 2, PROT_EXEC, 0, refusal | EACCES);
+    check(program, SYS_prctl, 0, ~0U, PR_SET_NAME, refusal | EPERM);
+    // Signals to itself: how a library ends the process where it has found a fault of its own.
+    check(program, SYS_tgkill, 0, ~0U, (uint32_t)getpid(), KILL);
+#ifdef SYS_poll
+    check(program, SYS_poll, 1, ~7U, 0, KILL);
+#endif
+    // The limits of this process, to look at: no process is named, no new limit is given.
+    expect(program, SYS_prlimit64, 9);
+    load(program, half(0, 0));
+    expect(program, 0, 6);
+    load(program, half(2, 0));
+    expect(program, 0, 4);
+    load(program, half(2, 1));
+    expect(program, 0, 2);
+    answer(program, let);
+    answer(program, KILL);
+    answer(program, KILL);
+    answer(program, KILL);
+}
+
+// 1, 0 where the kernel has no filters, or -errno.
+static int close_calls(void) {
+    uint32_t action = KILL;
+    if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0) return 0;
+    struct program program = {.count = 0};
+    build(&program);
+    if (program.count > capacity) return -E2BIG;
+    struct sock_fprog filter = {.len = (unsigned short)program.count, .filter = program.steps};
+    // All threads that there are: a library may have started one when it was loaded.
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0 ? 1 : errno ? -errno : -EBUSY;
+}
+
+#else
+
+static int close_calls(void) { return 0; }
+
+#endif
+
+// MARK: - The box
+
+static int limit(uint64_t memory) {
+    // Threads are counted among the processes of a user, so that their number is no limit that helps: the filter refuses processes. Reads of
+    // files are shut off elsewhere.
+    const struct { int what; rlim_t most; } limits[] = {
+        {RLIMIT_AS, memory}, {RLIMIT_FSIZE, 0}, {RLIMIT_CORE, 0}, {RLIMIT_NOFILE, 16}, {RLIMIT_MEMLOCK, 0}, {RLIMIT_MSGQUEUE, 0},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        struct rlimit both = {limits[i].most, limits[i].most};
+        if (setrlimit(limits[i].what, &both) < 0) return -errno;
+    }
+    return 0;
+}
+
+int box_close(uint64_t memory) {
+    int parts = 0;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -errno;
+    parts |= BOX_NO_NEW_PRIVS;
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return -errno;
+    parts |= BOX_NOT_DUMPABLE;
+    if (syscall(SYS_close_range, 3, ~0U, 0) == 0) {
+        parts |= BOX_DESCRIPTORS;
+    } else if (errno != ENOSYS) {
+        return -errno;
+    }
+    int status = limit(memory);
+    if (status < 0) return status;
+    parts |= BOX_LIMITS;
+    status = close_files();
+    if (status < 0) return status;
+    if (status) parts |= BOX_LANDLOCK;
+    status = close_calls();
+    if (status < 0) return status;
+    if (status) parts |= BOX_SECCOMP;
+    return parts;
+}
+
+// MARK: - Memory and sockets
+
+int box_sealed_memory(size_t bytes) {
+    int memory = memfd_create("aether-box", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory < 0) return -errno;
+    if (ftruncate(memory, (off_t)bytes) == 0 && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) return memory;
+    int failure = errno;
+    close(memory);
+    return -failure;
+}
+
+int box_socket_pair(int *first, int *second) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
+    *first = ends[0];
+    *second = ends[1];
+    return 0;
+}
+
+union control {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr alignment;
+};
+
+long box_send(int socket, const void *bytes, size_t count, int descriptor) {
+    struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = count};
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    union control control;
+    if (descriptor >= 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        head->cmsg_level = SOL_SOCKET;
+        head->cmsg_type = SCM_RIGHTS;
+        head->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+    }
+    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    return sent < 0 ? -errno : sent;
+}
+
+long box_receive(int socket, void *bytes, size_t count, int *descriptor) {
+    struct iovec piece = {.iov_base = bytes, .iov_len = count};
+    union control control;
+    struct msghdr message = {
+        .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    *descriptor = -1;
+    ssize_t came = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (came < 0) return -errno;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(descriptor, CMSG_DATA(head), sizeof *descriptor);
+    return came;
+}

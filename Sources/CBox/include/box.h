@@ -1,0 +1,36 @@
+// A process that shuts itself in for good, and the memory and sockets that it is left with.
+#ifndef AETHER_CBOX_H
+#define AETHER_CBOX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The parts of the box.
+enum {
+    BOX_NO_NEW_PRIVS = 1 << 0,
+    BOX_NOT_DUMPABLE = 1 << 1,
+    BOX_LIMITS = 1 << 2,
+    BOX_DESCRIPTORS = 1 << 3,
+    BOX_LANDLOCK = 1 << 4,
+    BOX_SECCOMP = 1 << 5,
+};
+
+/// Shuts the calling process in: no rights to gain, no memory to look at, `memory` bytes of address space, no files written, no descriptor but
+/// the first three, no file to open, no system call but those of a decoder and its threads. Landlock and seccomp are left out where the kernel
+/// has none; whatever it has and refuses is an error. Returns the parts that hold, or -errno. Cannot be undone; call it once, after all
+/// libraries were loaded.
+int box_close(uint64_t memory);
+
+/// An anonymous file of so many bytes that nobody can make smaller or larger. A descriptor, or -errno.
+int box_sealed_memory(size_t bytes);
+
+/// Both ends of a stream between two processes, close-on-exec. 0, or -errno.
+int box_socket_pair(int *_Nonnull first, int *_Nonnull second);
+
+/// Sends bytes, and with the first of them a descriptor where it is not below 0. Raises no signal. The count, or -errno.
+long box_send(int socket, const void *_Nonnull bytes, size_t count, int descriptor);
+
+/// Receives bytes, and with them a descriptor, close-on-exec, where one came (else -1). The count, 0 at the end, or -errno.
+long box_receive(int socket, void *_Nonnull bytes, size_t count, int *_Nonnull descriptor);
+
+#endif

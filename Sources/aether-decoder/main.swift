@@ -1,0 +1,4 @@
+import AetherBox
+import Glibc
+
+exit(DecoderService.run())
