@@ -1,3 +1,5 @@
+import AetherCore
+
 @testable import AetherSources
 
 /// What a web server answers: lines of a head, as many as are admitted, and what is read out of their fields. Each line is taken for an
