@@ -198,8 +198,8 @@ if sanitized == "parsers" {
             }
         }
         target.exclude += [
-            "ServedRequestTarget", "SettingsTarget", "ShareFramesTarget", "SongStreamTarget", "ThemeParserTarget",
-            "VariantPredicateTarget",
+            "InitSectionTarget", "ServedRequestTarget", "SettingsTarget", "ShareFramesTarget", "SongStreamTarget",
+            "ThemeParserTarget", "VariantPredicateTarget", "WebAnswerTarget",
         ].map { "Targets/\($0).swift" }
         target.swiftSettings = strict + [.define("WITHOUT_UI")]
     }
