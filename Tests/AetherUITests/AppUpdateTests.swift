@@ -120,7 +120,7 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         KeyCase(
             name: "page up without chapters", key: KeyStroke(.pageUp), given: { $0.chapters = [] }, effects: [],
             says: "No chapters"),
-        KeyCase(name: "O", key: KeyStroke("O"), effects: [], says: "Time: remaining"),
+        KeyCase(name: "Alt+o", key: KeyStroke(.character("o"), .alt), effects: [], says: "Time: remaining"),
         KeyCase(name: "q", key: KeyStroke("q"), effects: [.quit], says: nil),
         KeyCase(name: "a key without a meaning", key: KeyStroke("Z"), effects: [], says: nil),
     ]

@@ -32,7 +32,7 @@ import Testing
         let (model, effects) = opened([Self.entry(1, "The Demo"), Self.entry(2, "Another", .complete)])
         #expect(effects == [.download(.keep)])
         let lines = try rendered(model)
-        #expect(lines.contains { $0.contains("The Demo") && $0.contains("42 %, 1.00 MB/s, 0:58 left") }, "\(lines)")
+        #expect(lines.contains { $0.contains("The Demo") && $0.contains("42 %, 1.00 MB/s, 0:00:58 left") }, "\(lines)")
         #expect(lines.contains { $0.contains("Another") && $0.contains("complete, 42.00 MB") })
         let closed = pressing([KeyStroke(.escape)], model).0
         #expect(try !rendered(closed).contains { $0.contains("Downloads") })
@@ -41,7 +41,7 @@ import Testing
     @Test func withoutAFileThereIsNothingToDownload() throws {
         var empty = AppModel(
             size: CellSize(columns: 80, rows: 24), capabilities: ChromeCapabilities(isUnicode: true, hasColor: true), now: at(0))
-        _ = empty.update(.noFile, now: at(0))
+        _ = empty.update(.playlist(PlaylistPosition(count: 0)), now: at(0))
         let effects = empty.update(.action(.keepSource), now: at(1))
         #expect(!effects.contains(.download(.keep)) && empty.message?.text == "No file to download")
     }
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: [
         (DownloadEntry.State.stopped, "stopped at 42 %"), (.complete, "complete, 42.00 MB"),
-        (.failed("the server is away"), "the server is away"), (.running, "42 %, 1.00 MB/s, 0:58 left"),
+        (.failed("the server is away"), "the server is away"), (.running, "42 %, 1.00 MB/s, 0:00:58 left"),
     ])
     func states(_ state: DownloadEntry.State, _ words: String) { #expect(Self.entry(1, "One", state).words == words) }
 

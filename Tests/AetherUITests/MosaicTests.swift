@@ -209,28 +209,31 @@ import Testing
 
     // MARK: - Several engines
 
-    @Test func severalEnginesOfOneProcessShareTheScreen() throws {
+    @Test func severalEnginesOfOneProcessShareTheScreen() async throws {
         let clips = try ["red", "blue"].map { colour in
             try Fixtures.clip(
                 ["-f", "lavfi", "-i", "color=\(colour):s=64x36:r=25:d=20", "-c:v", "libx264", "-preset", "ultrafast"], ext: "mkv")
         }
         let screen = Screen(), stage = MosaicStage(screen: screen), desk = MosaicDesk(stage: stage) {}
         let own = AetherEngine(sink: stage)
-        defer { own.shutDown() }
         var options = LoadOptions()
         options.audioOutput = .none
         desk.open([(.file(clips[1]), options), nil])
         #expect(desk.isOpen && desk.states.last == .failed("this list may not name its address"))
         own.begin(.location(.file(clips[0])), options: options)
-        func isRed(_ pixel: UInt32) -> Bool { pixel & 255 > 200 && pixel >> 16 & 255 < 50 }
-        func isBlue(_ pixel: UInt32) -> Bool { pixel & 255 < 50 && pixel >> 16 & 255 > 200 }
-        // Above on the left is the player's own channel, beside it the other, and below the one that cannot be had.
-        let both: Bool? = screen.frames.wait(until: SystemTime().now() + .seconds(60)) { frames in
-            guard let image = frames.last?.image, image.size == screen.demand.box else { return nil }
-            return isRed(image[20, 10]) && isBlue(image[60, 10]) ? true : nil
+        // Above on the left is the player's own channel, beside it the other, and below the one that cannot be had. The engines' tasks need the
+        // pool, which a test that waits on it would block.
+        let both = await WorkerThread.value(name: "watch") { () -> Bool? in
+            func isRed(_ pixel: UInt32) -> Bool { pixel & 255 > 200 && pixel >> 16 & 255 < 50 }
+            func isBlue(_ pixel: UInt32) -> Bool { pixel & 255 < 50 && pixel >> 16 & 255 > 200 }
+            return screen.frames.wait(until: SystemTime().now() + .seconds(60)) { frames in
+                guard let image = frames.last?.image, image.size == screen.demand.box else { return nil }
+                return isRed(image[20, 10]) && isBlue(image[60, 10]) ? true : nil
+            }
         }
         #expect(both == true)
         desk.shutDown()
         #expect(!desk.isOpen && stage.demand == screen.demand)
+        await own.stop()
     }
 }

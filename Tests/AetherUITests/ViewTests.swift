@@ -92,7 +92,9 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     @Test func remainingTimeAndPositionAddUp() throws {
         var snapshot = film()
         snapshot.position = .seconds(1810.6)
-        let row = try #require(try rendered(pressed("O", model(snapshot))).last)
+        var model = model(snapshot)
+        _ = model.update(.action(.toggleRemaining), now: at(1))
+        let row = try #require(try rendered(model).last)
         #expect(row.hasPrefix(" ▶  0:30:00 ") && row.hasSuffix(" -1:00:00 "))
     }
 

@@ -94,11 +94,11 @@ struct DesktopTests {
     @Test func theScreenIsAsItWasLeft() throws {
         let film = try Fixtures.clip(
             ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=60", "-c:v", "libx264", "-preset", "ultrafast"], ext: "mkv")
-        // The other way round the second time: "O" takes back what the first has left.
+        // The other way round the second time: Alt+o takes back what the first has left.
         for (time, bar) in [("Time: remaining", "Bar off"), ("Time: total", "Bar on")] {
             let session = try Session(["--no-audio", film], environment: environment.mapValues { $0 })
             #expect(session.waitForStill())
-            session.pty.send("O")
+            session.pty.send("\u{1B}o")
             #expect(session.waitForRow { $0.contains(time) }, "\(session.rows)")
             session.pty.send("o")
             #expect(session.waitForRow { $0.contains(bar) }, "\(session.rows)")

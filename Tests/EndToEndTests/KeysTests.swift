@@ -56,7 +56,7 @@ struct KeysTests {
             ("\u{1B}[1;2C", "+1 s 0:00:"),
             ("\u{1B}[1;2D", "-1 s 0:00:"), ("\u{1B}[A", "+1 min 0:00:30"), ("\u{1B}[B", "-1 min 0:00:00"),
             ("\u{1B}[5~", "Chapter 2/6: Mandelbrot"), ("\u{1B}[6~", "Chapter 1/6"), (".", "Frame forward"), (",", "Frame back"),
-            ("\u{1B}[F", "End"), ("\u{1B}[H", "Start"), ("O", "Time: remaining"), ("O", "Time: total"),
+            ("\u{1B}[F", "End"), ("\u{1B}[H", "Start"), ("\u{1B}o", "Time: remaining"), ("\u{1B}o", "Time: total"),
             ("a", "1/3"), ("\u{1B}[B", "2/3"), ("\r", "audio is switched off"),
             ("c", "3/5"), ("\u{1B}[B", "4/5"), ("\u{1B}[A", "3/5"), ("\u{1B}[H", "1/5"), ("g", "g_"),
             ("\r", "Subtitles 2/2: German"),

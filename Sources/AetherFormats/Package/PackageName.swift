@@ -82,7 +82,7 @@ public enum PackageName {
             let isBad = character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0 == "/" || $0 == "\\" }
             if isBad || character == ":" {
                 if name.last != " " { name.append(" ") }
-            } else {
+            } else if character != " " || name.last != " " {
                 guard name.utf8.count + character.utf8.count <= 100 else { break }
                 name.append(character)
             }

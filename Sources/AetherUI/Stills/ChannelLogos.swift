@@ -85,7 +85,7 @@ final class ChannelLogos: Sendable {
             let outline = try extractor.waitUntilOpened()
             return try extractor.waitForStill(at: outline.startTime, isExact: false, width: width).image
         } catch {
-            Log.module("logo").info("\(error)")
+            Log.module("guide").info("\(error)")
             return nil
         }
     }

@@ -144,6 +144,8 @@ enum ActionScript {
         // Ends the recording, or begins another one where the end of the file has ended that.
         Step("record-from-here", .shows("ecord")),
         Step("favourite", .refuses("list of channels is open")),
+        Step("keep", .shows("No downloads"), leaving: escape), Step("mosaic", .refuses("list of channels is open")),
+        Step("downloads", .shows("No downloads"), leaving: escape),
         Step("palette", .shows("Enter run"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
     ]
 
