@@ -24,10 +24,6 @@ final class SegmentReader: IOReader {
         var container: Container?
         /// The segment whose bytes are of another container than those before it.
         var odd: Int64?
-        /// Of the segment that was begun last.
-        var clock: FragmentClock?
-        /// That segment begins before the one before it, and bytes end there as well: demuxers leave out what they have had.
-        var isRestart = false
     }
     let run: SegmentRun
     /// Knows more of segments that are being made; nil: they are taken as they are.
@@ -88,9 +84,6 @@ final class SegmentReader: IOReader {
 
     /// The segment before which the bytes have ended, because it is of another container than what was read; nil: none is.
     var odd: Int64? { state.withLock { $0.odd } }
-
-    /// That segment is of the same container, and its clock begins anew.
-    var isRestart: Bool { state.withLock { $0.isRestart } }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         guard !buffer.isEmpty else { return 0 }
@@ -224,9 +217,6 @@ final class SegmentReader: IOReader {
             // A second header of Matroska ends what a demuxer reads.
             if let former = state.container, former != container || container == .matroska { state.odd = state.cursor.number }
             state.container = state.container ?? container
-            guard open.map == nil, let clock = FragmentClock(head[...]) else { return }
-            if state.clock?.isAhead(of: clock) == true { (state.odd, state.isRestart) = (state.cursor.number, true) }
-            state.clock = clock
         }
     }
 

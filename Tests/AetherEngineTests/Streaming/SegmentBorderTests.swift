@@ -88,23 +88,6 @@ import Testing
         #expect(reading.hasEveryFrame(), "\(reading.video.count)")
     }
 
-    /// Fragments whose clock begins anew in each segment, and no mark says so.
-    @Test(arguments: ["0.9", "1.0", "1.2"]) func fragmentsWhoseClockBeginsAnewLoseNoFrame(_ length: String) throws {
-        let film = try SegmentedVideo(.fragments)
-        for number in 0..<4 {
-            let url = URL(filePath: film.path("s0_\(number).m4s"))
-            var bytes = [UInt8](try Data(contentsOf: url))
-            let place = try #require(bytes.indices.dropLast(4).first { bytes[$0..<$0 + 4].elementsEqual("tfdt".utf8) })
-            let width = bytes[place + 4] == 1 ? 8 : 4
-            bytes.replaceSubrange(place + 8..<place + 8 + width, with: [UInt8](repeating: 0, count: width))
-            try Data(bytes).write(to: url)
-        }
-        let text = (0..<4).map { "#EXTINF:\(length),\ns0_\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
-        try film.write("anew.m3u8", Self.head + "#EXT-X-MAP:URI=\"i0.mp4\"\n" + text)
-        let reading = try StreamReading(.file(film.path("anew.m3u8")))
-        #expect(isEven(reading, 100), "\(reading.video.count)")
-    }
-
     // MARK: - Subtitles
 
     private func cues(_ path: String) throws -> (cues: [DecodedSubtitle], start: MediaTime) {
