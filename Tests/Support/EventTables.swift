@@ -30,7 +30,7 @@ public enum EventTables {
             rest = rest.dropFirst(184)
             result += [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0, count: 184)
             result += [0x47, isFirst ? 0x40 : 0, 0x12, 0x10 | counter] + part + [UInt8](repeating: 0xFF, count: 184 - part.count)
-            (isFirst, counter) = (false, counter + 1 & 15)
+            (isFirst, counter) = (false, (counter + 1) & 15)
         }
         return result
     }

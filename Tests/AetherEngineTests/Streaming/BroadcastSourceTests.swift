@@ -75,27 +75,40 @@ import Testing
         }
     }
 
-    /// A list names its newest segment before the server that is asked has it.
+    /// A list names its newest segment before the server that is asked has it: each is refused twice.
     @Test func aSegmentThatIsNamedTooEarlyIsWaitedFor() throws {
-        let film = try SegmentedVideo(.transport), faults = Mutex<[String]>([])
-        for number in 0..<4 {
-            try FileManager.default.moveItem(atPath: film.path("s0_\(number).ts"), toPath: film.path("made\(number).ts"))
-        }
-        let broadcast = Broadcast(film: film) { second, track in
-            do {
-                for number in 0..<4 where second > number && FileManager.default.fileExists(atPath: film.path("made\(number).ts"))
-                {
-                    try FileManager.default.moveItem(atPath: film.path("made\(number).ts"), toPath: film.path("s0_\(number).ts"))
-                }
-            } catch {
-                faults.withLock { $0.append("\(error)") }
+        let film = try SegmentedVideo(.transport), time = ManualTime(), interrupt = Interrupt()
+        let asked = Mutex<[String: Int]>([:])
+        var files: [String: TestOrigin.Content] = [
+            "/l.m3u8": .made { _ in
+                let second = Int(time.now().nanoseconds / 1_000_000_000), count = min(1 + second, 4)
+                let list = (0..<count).map { "#EXTINF:1,\ns0_\($0).ts\n" }.joined()
+                return Array(("#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + list + (second > 8 ? "#EXT-X-ENDLIST\n" : "")).utf8)
             }
-            let count = min(1 + second, 4)
-            return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track) + (second > 6 ? "#EXT-X-ENDLIST\n" : "")
+        ]
+        for number in 0..<4 {
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: film.path("s0_\(number).ts"))))
+            files["/s0_\(number).ts"] = .made { target in
+                let count = asked.withLock { asked -> Int in
+                    asked[target, default: 0] += 1
+                    return asked[target] ?? 0
+                }
+                return count > 2 ? bytes : nil
+            }
         }
-        let reading = try broadcast.reading()
+        let origin = try TestOrigin(files)
+        let input = try MediaInput(.location(.url(origin.address + "/l.m3u8")), follows: true, interrupt: interrupt)
+        let document = try #require(try StreamDocument(input))
+        let opening = StreamOpening(
+            options: OpenOptions(), window: nil, interrupt: interrupt, time: time,
+            waiting: { _, moment in
+                time.advance(by: max(.zero, moment - time.now()))
+                return moment > HostTime(nanoseconds: 120_000_000_000)
+            })
+        let reading = try StreamReading(JoinedSource(try opening.sources(document)), from: nil)
         #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
-        #expect(faults.withLock { $0 } == [])
+        let counts = asked.withLock { $0 }
+        #expect(counts.count == 4 && counts.values.allSatisfy { $0 == 3 }, "\(counts)")
     }
 
     @Test func anEncoderThatBeginsAnewGoesOnBehindWhatWasRead() throws {

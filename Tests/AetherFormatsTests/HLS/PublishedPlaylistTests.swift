@@ -65,10 +65,7 @@ import Testing
         "empty": .empty, "headerOnly": .nothingToPlay, "manifestNoExtM3u": .notAPlaylist, "master": .notAPlaylist,
         "start": .notAPlaylist, "streamInfInvalid": .notAPlaylist, "extinf": .number("EXTINF"),
         "emptyMediaSequence": .number("EXT-X-MEDIA-SEQUENCE"), "invalidMediaSequence": .number("EXT-X-MEDIA-SEQUENCE"),
-        "negativeMediaSequence": .number("EXT-X-MEDIA-SEQUENCE"), "emptyTargetDuration": .number("EXT-X-TARGETDURATION"),
-        "invalidTargetDuration": .number("EXT-X-TARGETDURATION"),
-        "manifestExtTTargetdurationNegative": .number("EXT-X-TARGETDURATION"), "versionInvalid": .number("EXT-X-VERSION"),
-        "llhls-byte-range": .number("EXT-X-BYTERANGE"),
+        "negativeMediaSequence": .number("EXT-X-MEDIA-SEQUENCE"), "llhls-byte-range": .number("EXT-X-BYTERANGE"),
     ]
 
     /// An address without EXTINF is no segment (4.1); that parser gives it a duration.
