@@ -1,4 +1,4 @@
-/// What a worker did that ended it.
+/// The fault that ended a worker.
 public enum BoxFault: Error, Sendable, Equatable {
     /// It ended: a crash, a bound of its memory, or a system call that it may not make.
     case ended

@@ -21,7 +21,7 @@ public struct BoxMessage: Sendable, Equatable {
 
     /// The kind.
     public let kind: Kind
-    /// What it says.
+    /// The contents of the message.
     public let bytes: [UInt8]
     /// Bytes of a head.
     static let headBytes = 8

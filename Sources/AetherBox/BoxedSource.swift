@@ -19,7 +19,7 @@ final class BoxedSource: BoxedDemuxing {
     private var pastDamage = 0, presentDamage = 0
     /// The times that were reached. Behind a fault what was read before is left out.
     private var reached: [Int: MediaTime] = [:], resumed: [Int: MediaTime] = [:]
-    /// What a worker that was interrupted asks for before it says so; one that goes on asking is stopped.
+    /// The questions of an interrupted worker that are answered before it must say so; one that goes on asking is stopped.
     private static let patienceWithQuestions = 10_000
     private var questions = 0
 
@@ -299,7 +299,7 @@ final class BoxedSource: BoxedDemuxing {
 }
 
 extension BoxedBytes {
-    /// What one read gives, at most so many bytes.
+    /// The bytes of one read, at most so many.
     fileprivate func piece(_ count: Int) throws(IOReaderError) -> [UInt8] {
         var failure: IOReaderError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in

@@ -54,7 +54,7 @@ public final class DecoderBox: MediaBox {
 }
 
 extension MediaError {
-    /// What a worker did, to people.
+    /// The fault of a worker in words for people.
     init(_ code: Code, _ operation: String, subject: String = "", fault: BoxFault) {
         self.init(code, operation, subject: subject, reason: fault.words)
     }

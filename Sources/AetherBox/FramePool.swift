@@ -12,6 +12,7 @@ final class FramePool: Sendable {
 
     let slotBytes: Int
     let count: Int
+    /// The mapping: each place is written by the worker before it is told of, and read by whoever holds its slot.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
     /// One bit for each place that is free.
     private let free: Mutex<UInt64>

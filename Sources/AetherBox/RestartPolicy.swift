@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What is done when a worker has ended: it is started again behind the place; where that place ends it once more it is passed by; then the
+/// The policy when a worker has ended: it is started again behind the place; where that place ends it once more it is passed by; then the
 /// source is given up. Pure.
 public struct RestartPolicy: Sendable, Equatable {
     /// The decision on a fault.

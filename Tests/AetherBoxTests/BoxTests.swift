@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// What ends a worker when it is asked.
+    /// The fault that ends a worker when it is asked.
     private func fault(of worker: inout BoxWorker, at wish: BoxMessage) -> BoxFault? {
         do throws(BoxFault) {
             _ = try worker.answer(to: wish)

@@ -6,7 +6,7 @@ import Foundation
 @testable import AetherBox
 @testable import AetherMedia
 
-/// What comes of a source, in a box or without: packets and frames as values that can be compared.
+/// The results of a source, in a box or without: packets and frames as values that can be compared.
 struct BoxedFixture {
     /// The box of the player's program.
     static let box = DecoderBox(path: BoxTests.decoder, patience: .seconds(60))

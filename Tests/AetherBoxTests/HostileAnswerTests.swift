@@ -6,7 +6,7 @@ import Testing
 @testable import AetherBox
 @testable import AetherMedia
 
-/// What a captured worker may answer: whatever the bytes are, the player gets values within bounds, or nothing.
+/// Answers of a captured worker: whatever the bytes are, the player gets values within bounds, or nothing.
 struct HostileAnswerTests {
     /// Memory that only this process has.
     private final class Place: FrameSlot {

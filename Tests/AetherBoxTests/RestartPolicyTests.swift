@@ -3,7 +3,7 @@ import Testing
 
 @testable import AetherBox
 
-/// What follows a worker's end, by where it was.
+/// The step behind a worker's end, by where it was.
 struct RestartPolicyTests {
     private typealias Step = RestartPolicy.Step
 

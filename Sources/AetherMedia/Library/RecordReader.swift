@@ -13,7 +13,7 @@ public struct RecordReader {
     /// All was read, and all of it was right.
     public var isWhole: Bool { !isBroken && place == bytes.count }
 
-    /// What was read cannot be.
+    /// A value was read that cannot be.
     public mutating func fail() { isBroken = true }
 
     /// A number.

@@ -1,6 +1,6 @@
 /// Writes values as the bytes of a record, one behind another, for a `RecordReader` of the same build.
 public struct RecordWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
     /// Empty.

@@ -20,7 +20,7 @@ struct APIChange {
     private var gone: Set<String> { from.api.lines.subtracting(to.api.lines) }
     private var new: Set<String> { to.api.lines.subtracting(from.api.lines) }
 
-    /// What is wrong with it; `changelog` is the section of the later version.
+    /// The flaws of it, in words; `changelog` is the section of the later version.
     func flaws(changelog: String) -> [String] {
         var flaws: [String] = []
         // Before 1.0.0 the second number is for what breaks.

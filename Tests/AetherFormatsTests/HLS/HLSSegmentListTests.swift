@@ -30,7 +30,7 @@ import Testing
         return list.segments.numbers.compactMap { list.segments.segment($0) }.map(line)
     }
 
-    /// What only advises, and is written as nothing should be: other players play it.
+    /// Tags that only advise, written as none should be: other players play it.
     @Test(
         arguments: [
             ("#EXT-X-TARGETDURATION:0\n", 1, 3.0), ("#EXT-X-TARGETDURATION:4.5s\n", 1, 3), ("#EXT-X-TARGETDURATION:\n", 1, 3),

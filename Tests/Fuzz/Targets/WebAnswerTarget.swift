@@ -2,7 +2,7 @@ import AetherCore
 
 @testable import AetherSources
 
-/// What a web server answers: lines of a head, as many as are admitted, and what is read out of their fields. Each line is taken for an
+/// Answers of a web server: lines of a head, as many as are admitted, and what is read out of their fields. Each line is taken for an
 /// address, too, alone and as one that a document names.
 func fuzzWebAnswer(_ input: UnsafeBufferPointer<UInt8>) {
     var lines = HTTPHeadLines()
