@@ -16,6 +16,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A library of the programs' own, whose work is rare and little: compiled for size. Nobody can depend upon it, as its flag is an unsafe one.
+func front(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies,
+        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))])
+}
+
 // All addresses are resolved at the start and read-only from then on (full RELRO).
 let sealed: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])]
 
@@ -90,13 +97,13 @@ let package = Package(
         library("AetherBox", ["AetherCore", "AetherMedia", "CBox"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherDiscs", "AetherMedia"]),
 
-        library("AetherOptions", ["AetherCore", "AetherSources", arguments]),
+        front("AetherOptions", ["AetherCore", "AetherSources", arguments]),
         library("AetherServe", ["AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "CLinux"]),
-        library("AetherLibrary", ["AetherCore", "CSQLite"]),
-        library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
+        front("AetherLibrary", ["AetherCore", "CSQLite"]),
+        front("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
         library("AetherRender", ["AetherCore", "CLanes", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi", "CHarfBuzz"]),
-        library(
+        front(
             "AetherUI",
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",

@@ -101,9 +101,12 @@ static inline long long aether_curl_change(CURL *_Nonnull curl) {
     curl_off_t time = -1;
     return curl_easy_getinfo(curl, CURLINFO_FILETIME_T, &time) ? -1 : time;
 }
+/// What this libcurl is and stands on. Cheap: nothing is set up for it.
+static inline const curl_version_info_data *_Nullable aether_curl_library(void) { return curl_version_info(CURLVERSION_NOW); }
+
 /// Whether this libcurl was built with a protocol.
 static inline int aether_curl_speaks(const char *_Nonnull scheme) {
-    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    const curl_version_info_data *info = aether_curl_library();
     for (const char *const *name = info ? info->protocols : NULL; name && *name; name++) {
         if (!strcmp(*name, scheme)) return 1;
     }
@@ -111,7 +114,7 @@ static inline int aether_curl_speaks(const char *_Nonnull scheme) {
 }
 /// Whether this libcurl was built with a feature (CURL_VERSION_…).
 static inline int aether_curl_has(long feature) {
-    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    const curl_version_info_data *info = aether_curl_library();
     return info && (info->features & feature) != 0;
 }
 /// The system's number of the connection's last error; 0 where there was none.

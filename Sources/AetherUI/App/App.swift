@@ -41,7 +41,9 @@ public enum App {
             let settings = Settings(document("config.toml", in: folder, &report), commandLine: arguments, &report)
             let probe = ProbeEnvironment(environment)
             let first = commandLine.files.first.map { MediaLocation.parse($0) }
-            let options = report.errors.isEmpty ? try settings.options(for: first ?? .standardInput, probe) : commandLine
+            let options =
+                report.errors.isEmpty
+                ? try settings.options(for: first ?? .standardInput, probe, parsed: commandLine) : commandLine
             let keymap = KeysFile.keymap(document("keys.toml", in: folder, &report), preset: options.face.preset, &report)
             let themes = ThemeLibrary(environment: environment, program: program)
             let theme = report.take { report throws(ConfigError) in try themes.load(options.theme, &report) }

@@ -64,9 +64,13 @@ struct Settings: Sendable {
         for fault in SettingsCheck(values, profiles, hosts).faults(document) { report.refuse(fault) }
     }
 
-    /// The options for a file; nil: for any of which no profile knows.
-    func options(for location: MediaLocation?, _ environment: ProbeEnvironment) throws -> PlayerOptions {
-        var options = try PlayerOptions.parse(arguments(for: location, environment) + commandLine)
+    /// The options for a file; nil: for any of which no profile knows. `parsed`: those of the command line alone, where they are at hand: without
+    /// other settings they are not parsed again, which takes 4 ms.
+    func options(
+        for location: MediaLocation?, _ environment: ProbeEnvironment, parsed: PlayerOptions? = nil
+    ) throws -> PlayerOptions {
+        let said = arguments(for: location, environment)
+        var options = try parsed.flatMap { said.isEmpty ? $0 : nil } ?? PlayerOptions.parse(said + commandLine)
         options.network.hosts = try hosts.compactMap { try $0.options(under: commandLine) }
         return options
     }
