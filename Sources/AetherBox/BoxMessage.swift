@@ -13,6 +13,8 @@ public struct BoxMessage: Sendable, Equatable {
         case failure
         /// A frame needs memory that both share.
         case needsRoom
+        /// A copy of a program that makes workers is there; with it goes a descriptor of its process.
+        case born
         // The worker's own wishes, and their answers
         case sourceRead = 200
         case sourceSeek, sourceSize

@@ -2,11 +2,18 @@ public import AetherCore
 import CBox
 import Glibc
 
-/// A program in a box and the way to it. It ends with its owner. For one thread at a time.
+/// A process in a box and the way to it. It ends with its owner. For one thread at a time.
 public struct BoxWorker: ~Copyable {
-    private var process: ChildProcess
+    private var process: Process
     private let line: BoxLine
     private let patience: TimeSpan
+
+    /// Its process, by whom it was started.
+    private enum Process: ~Copyable {
+        case ours(ChildProcess)
+        /// A copy of a program that makes workers.
+        case copied(CopiedProcess)
+    }
 
     /// Starts the program at a path, with nothing of our environment. `patience`: how long it may do nothing. Blocks until it is loaded. Throws
     /// `.missing`.
@@ -16,10 +23,17 @@ public struct BoxWorker: ~Copyable {
         defer { close(theirs) }
         let line = BoxLine(socket: ours, closes: true)
         do throws(ChildProcess.Failure) {
-            process = try ChildProcess(path: path, environment: [], input: theirs, output: theirs)
+            process = .ours(try ChildProcess(path: path, environment: [], input: theirs, output: theirs))
         } catch {
             throw .missing
         }
+        self.line = line
+        self.patience = patience
+    }
+
+    /// A copy of a program that makes workers, at the other end of a line.
+    init(_ copy: consuming CopiedProcess, line: consuming BoxLine, patience: TimeSpan) {
+        process = .copied(copy)
         self.line = line
         self.patience = patience
     }
@@ -49,12 +63,36 @@ public struct BoxWorker: ~Copyable {
     }
 
     /// Ends it at once. Its status is taken elsewhere.
-    public consuming func abandon() { process.abandon() }
+    public consuming func abandon() {
+        switch consume process {
+        case .ours(let child): child.abandon()
+        case .copied: break
+        }
+    }
 
-    /// Whether a signal ended it, once it ended. Blocks until then.
-    public consuming func wasKilled() -> Bool {
-        var ready = pollfd(fd: process.watch, events: Int16(POLLIN), revents: 0)
-        while poll(&ready, 1, -1) < 0, errno == EINTR {}
-        return process.end() == .killed
+    /// Whether a signal ended it, once it ended; nil of a copy, whose status is not ours. Blocks until then.
+    public consuming func wasKilled() -> Bool? {
+        switch consume process {
+        case .ours(var child):
+            var ready = pollfd(fd: child.watch, events: Int16(POLLIN), revents: 0)
+            while poll(&ready, 1, -1) < 0, errno == EINTR {}
+            return child.end() == .killed
+        case .copied: return nil
+        }
+    }
+}
+
+/// A copy of a program, which is no child of ours, by its descriptor. It ends with its owner.
+struct CopiedProcess: ~Copyable {
+    private let descriptor: Int32
+    /// It ends its copies when it ends.
+    private let program: SeedProgram
+
+    /// Of a descriptor, which is owned from now on.
+    init(descriptor: Int32, of program: SeedProgram) { (self.descriptor, self.program) = (descriptor, program) }
+
+    deinit {
+        box_end(descriptor)
+        close(descriptor)
     }
 }

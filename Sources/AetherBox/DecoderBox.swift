@@ -4,12 +4,10 @@ public import AetherMedia
 /// The box of a player: each demuxer and each decoder is a process of its own, so that one that breaks takes nothing along and is known by
 /// name. Any thread.
 public final class DecoderBox: MediaBox {
-    private let workers: SpareWorkers
-    /// The demuxer and the decoders of the first file.
-    private static let spareCount = 3
+    private let seed: WorkerSeed
 
-    /// Of the program at a path, which may do nothing for as long as said.
-    public init(path: String, patience: TimeSpan = .seconds(5)) { workers = SpareWorkers(path: path, patience: patience) }
+    /// Of the program at a path, whose workers may do nothing for as long as said.
+    public init(path: String, patience: TimeSpan = .seconds(5)) { seed = WorkerSeed(path: path, patience: patience) }
 
     /// Of the program of this installation. Blocks on the file system. Throws `.unsupported` where it is missing.
     public convenience init() throws(MediaError) {
@@ -20,18 +18,19 @@ public final class DecoderBox: MediaBox {
     }
 
     /// From now on every source of this process is taken apart in a box. Called once, before anything is opened. Throws `.unsupported` where the
-    /// program is missing. Loads workers meanwhile.
+    /// program is missing or does not start. It is loaded meanwhile.
     public static func install() throws(MediaError) {
         let box = try DecoderBox()
-        box.prepare(spareCount)
+        do throws(BoxFault) {
+            try box.seed.start()
+        } catch {
+            throw MediaError(.unsupported, "decode in a box", subject: BoxProgram.name, fault: error)
+        }
         ProcessBox.install(box)
     }
 
-    /// Loads so many workers before they are needed, on a thread of its own.
-    func prepare(_ count: Int) { workers.load(count) }
-
     /// A worker that knows nothing yet.
-    func worker() throws(BoxFault) -> BoxWorker { try workers.worker() }
+    func worker() throws(BoxFault) -> BoxWorker { try seed.worker() }
 
     /// Opens a source in a process of its own.
     public func openSource(

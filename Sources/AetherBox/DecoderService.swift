@@ -3,7 +3,8 @@ import AetherMedia
 import CBox
 import Glibc
 
-/// The work of the program in the box: shuts itself in, then answers wishes, one after the other, until the socket ends.
+/// The work of the program in the box: shuts itself in, then answers wishes, one after the other, until the socket ends. With the argument "seed"
+/// it makes copies of itself, of which each does that.
 public struct DecoderService: ~Copyable {
     /// The address space of a worker: frames of 8K with ten bits, of which a decoder holds two dozen, and its threads' stacks.
     public static let memory: UInt64 = 6 << 30
@@ -23,6 +24,10 @@ public struct DecoderService: ~Copyable {
     ) -> Int32 {
         // What a library prints must not come between messages.
         dup2(2, 1)
+        let isCopied = CommandLine.arguments.dropFirst().first == WorkerSeed.word
+        var process: Int32 = -1
+        if isCopied { box_make_workers(0, &process) }
+        if isCopied, !announce(process) { return 2 }
         let parts = box_close(memory)
         guard parts >= 0 else { return 3 }
         var service = DecoderService(parts: UInt32(parts))
@@ -30,6 +35,16 @@ public struct DecoderService: ~Copyable {
             while true { try service.answerNext(trial, before) }
         } catch {
             return error == .ended ? 0 : 2
+        }
+    }
+
+    /// Tells the player of a copy, which holds the descriptor of its process until it is closed in.
+    private static func announce(_ process: Int32) -> Bool {
+        do throws(BoxFault) {
+            try BoxLine(socket: 0, closes: false).send(BoxMessage(.born), descriptor: process)
+            return true
+        } catch {
+            return false
         }
     }
 

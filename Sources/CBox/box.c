@@ -7,6 +7,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,6 +26,12 @@
 #endif
 #ifndef SYS_close_range
 #define SYS_close_range 436
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
 #endif
 #ifndef SYS_clone3
 #define SYS_clone3 435
@@ -246,6 +253,42 @@ int box_close(uint64_t memory) {
     if (status < 0) return status;
     if (status) parts |= BOX_SECCOMP;
     return parts;
+}
+
+// MARK: - Workers of one program
+
+int box_make_workers(int control, int *own) {
+    // The system takes the status of those that end.
+    signal(SIGCHLD, SIG_IGN);
+    pid_t self = getpid();
+    while (1) {
+        char byte;
+        int descriptor = -1;
+        long came = box_receive(control, &byte, 1, &descriptor);
+        if (came == -EINTR) continue;
+        // The player has ended: a copy that is busy would not see it.
+        if (came <= 0) {
+            kill(0, SIGKILL);
+            _exit(0);
+        }
+        if (descriptor < 0) continue;
+        pid_t copy = fork();
+        if (copy == 0) {
+            signal(SIGCHLD, SIG_DFL);
+            prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+            if (getppid() != self || dup2(descriptor, 0) < 0) _exit(1);
+            close(descriptor);
+            *own = (int)syscall(SYS_pidfd_open, getpid(), 0);
+            if (*own < 0) *own = -errno;
+            return 0;
+        }
+        // Where there is no room for a process the other end is told by the end of its stream.
+        close(descriptor);
+    }
+}
+
+int box_end(int process) {
+    return syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0) < 0 ? -errno : 0;
 }
 
 // MARK: - Memory and sockets

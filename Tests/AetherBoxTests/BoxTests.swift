@@ -30,7 +30,7 @@ import Testing
             return number == 0 ? .did : .refused(number)
         } catch {
             guard error == .ended else { throw error }
-            return worker.wasKilled() ? .killed : .refused(0)
+            return worker.wasKilled() == true ? .killed : .refused(0)
         }
     }
 

@@ -21,6 +21,15 @@ enum {
 /// libraries were loaded.
 int box_close(uint64_t memory);
 
+/// Makes workers of a program that is loaded, until the stream `control` ends: a copy of the process for each descriptor that comes over it, with
+/// the descriptor as its standard input. Returns 0 in each copy, which `parent` is told: a descriptor of the copy itself, by which another process
+/// can end it, or -errno where the kernel has none. Never returns in the process that called: it ends with the stream, and all copies with it.
+/// Call it before there are threads.
+int box_make_workers(int control, int *_Nonnull own);
+
+/// Ends the process of a descriptor at once. 0, or -errno.
+int box_end(int process);
+
 /// An anonymous file of so many bytes that nobody can make smaller or larger. A descriptor, or -errno.
 int box_sealed_memory(size_t bytes);
 
