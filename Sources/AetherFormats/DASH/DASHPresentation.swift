@@ -6,7 +6,7 @@ extension Presentation {
     /// of a dynamic manifest is cut out; a static manifest needs none. Throws where nothing can be played.
     public init(_ document: MPDDocument, now: Int64? = nil) throws(StreamFault) {
         self.init()
-        live = try LiveTiming(document)
+        live = LiveTiming(document)
         var tracks: [[MPDTrack]] = [], count = 0, fault: StreamFault?, eventBudget = MediaEvent.limit
         for period in document.periods {
             let found = try MPDTracks(document, period)

@@ -1,14 +1,11 @@
 import AetherCore
 
 extension LiveTiming {
-    /// Reads what a manifest says; nil of a static one. Throws where a dynamic one does not say where its axis begins.
-    init?(_ document: MPDDocument) throws(StreamFault) {
+    /// Reads what a manifest says; nil of a static one. Where a dynamic one does not say when its axis begins, that is 1970, as for other players.
+    init?(_ document: MPDDocument) {
         guard document.isDynamic else { return nil }
         let root = document.root
-        guard let start = document.availabilityStart else {
-            throw StreamFault(.attribute(tag: "MPD", name: "availabilityStartTime"), line: root.line)
-        }
-        availabilityStart = start
+        availabilityStart = document.availabilityStart ?? 0
         depth = document.timeShiftBufferDepth
         updatePeriod = document.minimumUpdatePeriod
         delay = document.suggestedDelay

@@ -36,9 +36,10 @@ public struct MPDDocument: Sendable {
     let root: XMLElement
     let periods: [MPDPeriod]
 
-    /// Whether bytes begin like a manifest of DASH: comments, an XML declaration and a mark of UTF-8 may come first.
+    /// Whether bytes begin like a manifest of DASH, of UTF-8 or UTF-16: comments, an XML declaration and a byte order mark may
+    /// come first.
     public static func begins(_ bytes: [UInt8]) -> Bool {
-        var scanner = XMLScanner(Array(bytes.prefix(64 << 10)))
+        var scanner = XMLScanner(XMLEncoding.utf8(Array(bytes.prefix(64 << 10))))
         for _ in 0..<16 {
             switch scanner.piece() {
             case .start(let name, _): return ["MPD", "Patch"].contains(String(decoding: scanner.bytes[name], as: UTF8.self))

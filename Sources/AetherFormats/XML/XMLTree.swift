@@ -43,9 +43,11 @@ struct XMLTree: Sendable {
     var attributes: [Attribute] = []
     var texts: [Text] = []
 
-    /// Reads a whole document of UTF-8. Throws `.tooLarge`, `.documentType`, `.tooMany`, `.cutOff` or `.markup`.
+    /// Reads a whole document of UTF-8 or UTF-16. Throws `.tooLarge`, `.documentType`, `.tooMany`, `.cutOff` or `.markup`.
     init(_ bytes: [UInt8], sizeLimit: Int) throws(StreamFault) {
-        guard bytes.count <= min(sizeLimit, Int(Int32.max)) else { throw StreamFault(.tooLarge(limit: sizeLimit)) }
+        // UTF-16 grows by half in UTF-8 at most.
+        guard bytes.count <= min(sizeLimit, Int(Int32.max) / 2) else { throw StreamFault(.tooLarge(limit: sizeLimit)) }
+        let bytes = XMLEncoding.utf8(bytes)
         guard !XMLTree.declares(bytes) else { throw StreamFault(.documentType) }
         self.bytes = bytes
         var scanner = XMLScanner(bytes), open: [Int32] = []

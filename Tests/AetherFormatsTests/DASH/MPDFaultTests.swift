@@ -47,4 +47,15 @@ struct MPDFaultTests {
         #expect(begins("\u{FEFF}<?xml version=\"1.0\"?>\n<!-- c --> <MPD xmlns=\"x\">") && begins("<m:MPD/>"))
         #expect(!begins("#EXTM3U") && !begins("<html>") && !begins("") && !begins("x <MPD>"))
     }
+
+    @Test(arguments: [true, false], [true, false]) func manifestsOfUTF16AreRead(isBig: Bool, isMarked: Bool) throws {
+        let text = MPD.one("<BaseURL>Höhe.mp4</BaseURL>")
+        let units = (isMarked ? [0xFEFF] : []) + Array(text.utf16)
+        let bytes = units.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(MPDDocument.begins(bytes))
+        let document = try MPDDocument(bytes, address: #require(MPD.address))
+        let segments = try #require(try Presentation(document, now: nil).rendition("v")?.index)
+        #expect(segments.segment(1)?.address.text.hasSuffix(".mp4") == true)
+        #expect(throws: StreamFault.self) { try MPDDocument(Array(bytes.dropLast(9)), address: #require(MPD.address)) }
+    }
 }

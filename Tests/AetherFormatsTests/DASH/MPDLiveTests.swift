@@ -195,11 +195,15 @@ struct MPDLiveTests {
         #expect(seen == 300)
     }
 
-    @Test func aBroadcastNeedsItsZero() {
-        #expect {
-            try MPD.presentation(
-                "<MPD type=\"dynamic\"><Period><AdaptationSet mimeType=\"video/mp4\"><Representation/></AdaptationSet></Period></MPD>"
-            )
-        } throws: { ($0 as? StreamFault)?.kind == .attribute(tag: "MPD", name: "availabilityStartTime") }
+    /// As mpd-parser and dash.js take it: segment 1 of 2 s ends at 00:00:02 of 1970.
+    @Test func aBroadcastWithoutAZeroBeginsIn1970() throws {
+        let text = """
+            <MPD type="dynamic" timeShiftBufferDepth="PT4S" minimumUpdatePeriod="PT2S"><Period start="PT0S">
+            <AdaptationSet mimeType="video/mp4"><SegmentTemplate duration="2" media="$Number$"/><Representation id="v" bandwidth="1"/>
+            </AdaptationSet></Period></MPD>
+            """
+        let index = try #require(try MPD.presentation(text, now: 10_000_000_000).rendition("v")?.index)
+        #expect(index.numbers.last == 5)
+        #expect(index.segment(5)?.start.seconds == 8)
     }
 }
