@@ -1,10 +1,13 @@
 public import AetherCore
 public import AetherMedia
+import Synchronization
 
 /// The box of a player: each demuxer and each decoder is a process of its own, so that one that breaks takes nothing along and is known by
 /// name. Any thread.
 public final class DecoderBox: MediaBox {
     private let seed: WorkerSeed
+    /// One that is being loaded before it is known whether it is wanted.
+    private static let early = Mutex<DecoderBox?>(nil)
 
     /// Of the program at a path, whose workers may do nothing for as long as said.
     public init(path: String, patience: TimeSpan = .seconds(5)) { seed = WorkerSeed(path: path, patience: patience) }
@@ -17,10 +20,20 @@ public final class DecoderBox: MediaBox {
         self.init(path: path)
     }
 
+    /// Begins to load the program that `install` will use, at the very start of ours: both load at the same time. Whatever is wrong with it
+    /// `install` says.
+    public static func prepare() {
+        guard let path = BoxProgram.find() else { return }
+        let box = DecoderBox(path: path)
+        guard (try? box.seed.start()) != nil else { return }
+        early.withLock { $0 = box }
+    }
+
     /// From now on every source of this process is taken apart in a box. Called once, before anything is opened. Throws `.unsupported` where the
     /// program is missing or does not start. It is loaded meanwhile.
     public static func install() throws(MediaError) {
-        let box = try DecoderBox()
+        let prepared = early.withLock { $0.take() }
+        let box = if let prepared { prepared } else { try DecoderBox() }
         do throws(BoxFault) {
             try box.seed.start()
         } catch {

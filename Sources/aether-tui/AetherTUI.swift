@@ -16,6 +16,7 @@ struct AetherTUI: ParsableCommand {
         if let script = CompletionScript.asked(by: App.arguments, of: Self.self) {
             print(script)
         } else {
+            App.prepare(App.arguments)
             run(App.arguments)
         }
     }

@@ -99,7 +99,6 @@ import Testing
 
     @Test func workerThatStandsStillIsToldApart() throws {
         var worker = try BoxWorker(path: Self.program, patience: .milliseconds(300))
-        _ = try worker.parts()
         #expect(fault(of: &worker, at: BoxMessage(.trial, [UInt8(TRIAL_HANG.rawValue)])) == .hung)
     }
 

@@ -36,7 +36,9 @@ import Testing
         #expect(found.filter { $0.parent == seed.number }.count == 2)
     }
 
-    @Test(.enabled(if: BoxTests.hasFilters, "the kernel has no seccomp filters"), arguments: [TRIAL_OPEN, TRIAL_CONNECT, TRIAL_EXEC, TRIAL_FORK])
+    @Test(
+        .enabled(if: BoxTests.hasFilters, "the kernel has no seccomp filters"),
+        arguments: [TRIAL_OPEN, TRIAL_CONNECT, TRIAL_EXEC, TRIAL_FORK])
     func copiesMayDoNoMoreThanAProgramOfTheirOwn(_ attack: trial) throws {
         let (box, folder) = try BoxedFixture.breaking("never-0-0")
         defer { withExtendedLifetime(folder) {} }
@@ -72,7 +74,8 @@ import Testing
     @Test func workerThatIsBusyEndsWithThePlayer() throws {
         var control: Int32 = -1, theirs: Int32 = -1
         #expect(box_socket_pair(&control, &theirs) == 0)
-        let program = try ChildProcess(path: BoxTests.program, arguments: ["seed"], environment: [], input: theirs, output: theirs)
+        let program = try ChildProcess(
+            path: BoxTests.program, arguments: ["seed"], environment: [], input: theirs, output: theirs)
         close(theirs)
         defer { withExtendedLifetime(program) {} }
         var ours: Int32 = -1

@@ -24,6 +24,11 @@ public enum App {
     /// The words of the command line, as `run` and the parser of options take them.
     public static var arguments: [String] { SystemText.commandLine }
 
+    /// Begins what takes long and is certain, before the command line is parsed: the program of the box loads for 40 ms.
+    public static func prepare(_ arguments: [String]) {
+        if arguments.prefix(while: { $0 != "--" }).contains("--sandbox") { DecoderBox.prepare() }
+    }
+
     /// Plays what the options say and returns when that is over, with the terminal as it was found. Call on the main thread before
     /// any other thread exists (signals are blocked here and inherited). Trouble is one line on standard error.
     ///
