@@ -9,7 +9,8 @@ public enum WebLibrary {
         guard let info = aether_curl_library()?.pointee else { return LibraryVersion("libcurl", "") }
         func text(_ name: String, _ version: UnsafePointer<CChar>?) -> String? { version.map { name + String(cString: $0) } }
         let parts = [
-            text("", info.version), text("", info.ssl_version), text("zlib/", info.libz_version), text("brotli/", info.brotli_version),
+            text("", info.version), text("", info.ssl_version), text("zlib/", info.libz_version),
+            text("brotli/", info.brotli_version),
             text("nghttp2/", info.nghttp2_version), text("", info.libssh_version),
         ]
         return LibraryVersion("libcurl", parts.compactMap { $0 }.joined(separator: " "))

@@ -13,7 +13,7 @@ extension TelemetryPage {
                 label: "Quality", parts: [live.variant, live.variantReason, live.variantSwitches.map { "\($0) changes" }],
                 curve: Curve(values: tape.series(\.variantMbps))),
             Row(
-                label: "Link carries", parts: [live.linkEstimateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" }],
+                label: "Link", parts: [live.linkEstimateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" }],
                 curve: Curve(values: tape.series(\.linkEstimateMbps))),
             Row(
                 label: "Held", parts: [live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" }],

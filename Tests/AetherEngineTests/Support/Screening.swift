@@ -1,7 +1,9 @@
+import AetherBox
 import AetherCore
 import AetherMedia
 import AetherSources
 import AetherTestSupport
+import Foundation
 import Testing
 
 @testable import AetherEngine
@@ -18,8 +20,16 @@ final class Screening: Sendable {
     /// Whether the machine let threads run meanwhile: where it did not, the device may run dry without a fault of ours.
     let punctuality = Punctuality()
 
-    /// `box` is what pictures are scaled to; nil for their own size.
+    /// With AETHER_TEST_BOX in the environment every source is taken apart and decoded in a process of its own.
+    private static let isBoxed: Bool = {
+        guard ProcessInfo.processInfo.environment["AETHER_TEST_BOX"] != nil else { return false }
+        ProcessBox.install(DecoderBox(path: Programs.folder.appending(path: "aether-decoder").path, patience: .seconds(60)))
+        return true
+    }()
+
+    /// `box` is what frames are scaled to; nil for their own size.
     init(box: PixelSize? = nil) {
+        _ = Self.isBoxed
         let shown = Monitor<[Shown]>([])
         self.shown = shown
         sink = HashVideoSink(box: box) { pts, hash in shown.update { $0.append(Shown(pts: pts, hash: hash)) } }
