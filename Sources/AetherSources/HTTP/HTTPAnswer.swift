@@ -25,7 +25,10 @@ enum HTTPAnswer: Sendable, Equatable {
         // 207: a folder's list.
         case 200, 203, 207: self = HTTPAnswer.whole(head, asked: asked, known: known)
         case 416:
-            if let total = head.contentRange?.total, total <= asked ?? 0 {
+            // Longer or shorter than it was: its end is not where the bytes that came before would have had it.
+            if HTTPAnswer.isOther(head, size: head.contentRange?.total, than: known) {
+                self = .fault(NetworkFault(.changed))
+            } else if let total = head.contentRange?.total, total <= asked ?? 0 {
                 self = .end(size: total)
             } else {
                 self = .fault(NetworkFault(.status(416)))

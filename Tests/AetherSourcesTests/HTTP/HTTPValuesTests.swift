@@ -208,7 +208,11 @@ import Testing
 
     @Test func behindTheEndThereIsTheEnd() {
         let none = HTTPHead(status: 416, fields: ["content-range": "bytes */10"])
-        #expect(HTTPAnswer(none, asked: 10, known: file(size: 20)) == .end(size: 10))
+        #expect(HTTPAnswer(none, asked: 10, known: file(size: nil)) == .end(size: 10))
+        #expect(HTTPAnswer(none, asked: 10, known: file(size: 10)) == .end(size: 10))
+        // The file was longer, or is longer now: it is another one.
+        #expect(kind(HTTPAnswer(none, asked: 10, known: file(size: 20))) == .changed)
+        #expect(kind(HTTPAnswer(none, asked: 5, known: file(size: 20))) == .changed)
         #expect(kind(HTTPAnswer(none, asked: 5, known: file())) == .status(416))
         #expect(HTTPAnswer(HTTPHead(status: 416, fields: ["content-range": "bytes */0"]), asked: 0, known: nil) == .end(size: 0))
     }
