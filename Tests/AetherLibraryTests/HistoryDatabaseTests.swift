@@ -263,6 +263,7 @@ import Testing
                 "files and settings", "choices of each file", "shape and curve of each file", "the screen",
                 "URLs without secrets",
                 "settings of each file in one column", "rates of servers", "favourite channels",
+                "URLs without keys in their paths",
             ])
     }
 

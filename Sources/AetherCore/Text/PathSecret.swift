@@ -11,8 +11,10 @@ struct PathSecret {
     init(_ pieces: [[UInt8]]) {
         let kinds = ["live", "movie", "series", "timeshift", "hlsr"]
         guard let kind = pieces.first, kinds.contains(String(decoding: kind, as: UTF8.self)), pieces.count > 3,
-            let last = pieces.last, let digit = last.first, PathSecret.isDigit(digit),
-            PathSecret.stem(last).allSatisfy(PathSecret.isDigit)
+            // In a sentence a sign may follow.
+            let last = pieces.last?.prefix(while: { PathSecret.kind($0) != 0 || $0 == UInt8(ascii: ".") }),
+            let digit = last.first,
+            PathSecret.isDigit(digit), PathSecret.stem(Array(last)).allSatisfy(PathSecret.isDigit)
         else {
             account = 0..<0
             return

@@ -24,7 +24,7 @@ struct WebAddress: Sendable, Equatable {
     /// The address of the server's first page.
     var root: String {
         guard let start = text.firstRange(of: "://")?.upperBound else { return text }
-        return text[..<(text[start...].firstIndex { "/?".contains($0) } ?? text.endIndex)] + "/"
+        return text[..<(text[start...].firstIndex { "/?".contains($0) } ?? text.endIndex)].lowercased() + "/"
     }
     /// From `name:password@`, decoded.
     let user: String?

@@ -20,6 +20,8 @@ struct WebFile: Sendable, Equatable {
     var songInterval: Int?
     /// The server compresses it (`Content-Encoding`): it is asked for as a whole, and libcurl unpacks it.
     var isPacked = false
+    /// Behind the last byte of the part that was answered last; nil where all of the file was.
+    var partEnd: Int64?
 }
 
 /// The memory that readers of one address share while any of them lives: what the file is, its head and its tail.

@@ -16,7 +16,7 @@ import Testing
     /// Addresses with a token that is good for one request: each time the first address gives another one.
     @Test func aTokenThatExpiresIsAskedForAnew() throws {
         let web = try Web(), other = try TestOrigin(["/film": .pattern(5_000_000)])
-        let target = other.address.replacing("/", with: "!") + "!~lease=1500000!film?token=%"
+        let target = other.address.replacing("/", with: "!") + "!~lease=1500000!film^token=*"
         let reader = try web.opened("/~to=\(target)/film")
         #expect(try readAll(reader, piece: 64 << 10) == all)
         #expect(web.origin.requests.count == 4)

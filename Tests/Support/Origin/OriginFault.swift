@@ -65,8 +65,10 @@ struct OriginFault: Sendable {
     var isWholeFirst: Bool { has("whole") }
     /// So many more redirections.
     var redirects: Int { number("redir") ?? 0 }
-    /// Where to, with ! for /, and % for the number of the request.
-    var redirectTarget: String? { values["to"]?.replacingOccurrences(of: "!", with: "/") }
+    /// Where to, with ! for /, ^ for ?, and * for the number of the request.
+    var redirectTarget: String? {
+        values["to"]?.replacingOccurrences(of: "!", with: "/").replacingOccurrences(of: "^", with: "?")
+    }
     /// Who does not bring this cookie is given it, and sent to the same address once more.
     var cookie: String? { values["cookie"] }
     var isChunked: Bool { has("chunked") }

@@ -172,7 +172,7 @@ struct OriginConnection {
             return finish(302, ["Location: \(target)", "Set-Cookie: \(cookie)=1; Path=/"], "elsewhere")
         }
         if let target = fault.redirectTarget, fault.redirects == 0 {
-            return finish(302, ["Location: \(target.replacingOccurrences(of: "%", with: String(count)))"], "elsewhere")
+            return finish(302, ["Location: \(target.replacingOccurrences(of: "*", with: String(count)))"], "elsewhere")
         }
         if fault.redirects > 0 { return finish(302, ["Location: \(fault.afterRedirect)"], "elsewhere") }
         if fault.isPage || count <= fault.pageCount {
