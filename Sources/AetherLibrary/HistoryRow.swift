@@ -43,7 +43,8 @@ struct HistoryRow {
         return identity.location + suffix(digest)
     }
 
-    private static func location(of place: String, digest: UInt64) -> String {
+    /// The location without the digest that tells it from others in the database.
+    static func location(of place: String, digest: UInt64) -> String {
         let suffix = suffix(digest)
         return place.hasSuffix(suffix) ? String(place.dropLast(suffix.count)) : place
     }

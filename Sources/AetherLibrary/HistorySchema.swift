@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The tables and how they came about. What was released is never changed: a new step is added.
 enum HistorySchema {
     /// One step, carried out once in the life of a database.
@@ -56,16 +58,7 @@ enum HistorySchema {
             "shape and curve of each file",
             ["aspect\" DOUBLE", "equalizer\" TEXT"].map { "ALTER TABLE \"file\" ADD COLUMN \"" + $0 }),
         Step("the screen", ["CREATE TABLE \"word\" (\"name\" TEXT PRIMARY KEY NOT NULL, \"value\" TEXT NOT NULL)"]),
-        Step("URLs without secrets") { database throws(SQLiteError) in
-            let places = try database.rows("SELECT location FROM file WHERE location LIKE '%://%'").compactMap { $0.first?.text }
-            for place in places where !place.hasPrefix("/") {
-                let identity = FileIdentity(of: .url(place))
-                guard let digest = identity.fingerprint else { continue }
-                try database.execute(
-                    "UPDATE OR REPLACE file SET location = ?, fingerprint = ? WHERE location = ?",
-                    [.text(HistoryRow.place(of: identity)), .integer(Int64(bitPattern: digest)), .text(place)])
-            }
-        },
+        Step("URLs without secrets", run: withoutSecrets),
         Step(
             "settings of each file in one column",
             [
@@ -89,5 +82,23 @@ enum HistorySchema {
         Step(
             "favourite channels",
             ["CREATE TABLE \"favourite\" (\"channel\" TEXT PRIMARY KEY NOT NULL, \"keptAt\" INTEGER NOT NULL)"]),
+        Step("URLs without keys in their paths", run: withoutSecrets),
     ]
+
+    /// Takes what opens a door out of the addresses, as far as it is known by now.
+    private static func withoutSecrets(_ database: borrowing SQLiteConnection) throws(SQLiteError) {
+        for row in try database.rows("SELECT location, fingerprint FROM file WHERE location LIKE '%://%'") {
+            guard let place = row[0].text, !place.hasPrefix("/") else { continue }
+            var identity = FileIdentity(of: .url(place))
+            // Something was left out before: the digest is that of the whole address.
+            if place.contains(Redaction.mark), let digest = row[1].integer.map({ UInt64(bitPattern: $0) }) {
+                let location = Redaction.url(HistoryRow.location(of: place, digest: digest))
+                identity = FileIdentity(location: location, fingerprint: digest)
+            }
+            guard let digest = identity.fingerprint, HistoryRow.place(of: identity) != place else { continue }
+            try database.execute(
+                "UPDATE OR REPLACE file SET location = ?, fingerprint = ? WHERE location = ?",
+                [.text(HistoryRow.place(of: identity)), .integer(Int64(bitPattern: digest)), .text(place)])
+        }
+    }
 }

@@ -146,11 +146,24 @@ import Testing
             let stranger = try SQLiteConnection(path: path, patience: .zero)
             try stranger.execute(
                 "INSERT INTO file (location, title, position, isFinished, playedAt) VALUES (?, 'x', 700, 0, 2)", [.text(url)])
+            // Of this one something had been left out before.
+            let digest = try #require(FileIdentity(of: .url("https://me:pw@h/live/me/hunter2/1.ts")).fingerprint)
+            try stranger.execute(
+                "INSERT INTO file (location, fingerprint, title, position, isFinished, playedAt) VALUES (?, ?, 'y', 300, 0, 1)",
+                [
+                    .text("https://***@h/live/me/hunter2/1.ts [\(String(digest, radix: 16))]"),
+                    .integer(Int64(bitPattern: digest)),
+                ])
             try stranger.execute("DELETE FROM grdb_migrations WHERE identifier = 'URLs without secrets'")
+            try stranger.execute("DELETE FROM grdb_migrations WHERE identifier = 'URLs without keys in their paths'")
         }
         let database = try HistoryDatabase(path: path)
         #expect(try database.record(of: FileIdentity(of: .url(url)))?.progress.position == .seconds(700))
-        #expect(try database.recent(limit: 9).map(\.identity.location) == ["https://h/old?token=***", "/a"])
+        let other = FileIdentity(of: .url("https://me:pw@h/live/me/hunter2/1.ts"))
+        #expect(try database.record(of: other)?.progress.position == .seconds(300))
+        #expect(
+            try database.recent(limit: 9).map(\.identity.location).sorted()
+                == ["/a", "https://***@h/live/***/***/1.ts", "https://h/old?token=***"])
     }
 
     @Test(arguments: [
@@ -250,6 +263,7 @@ import Testing
                 "files and settings", "choices of each file", "shape and curve of each file", "the screen",
                 "URLs without secrets",
                 "settings of each file in one column", "rates of servers", "favourite channels",
+                "URLs without keys in their paths",
             ])
     }
 

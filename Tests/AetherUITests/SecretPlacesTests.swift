@@ -10,7 +10,7 @@ import Testing
 
 @testable import AetherUI
 
-/// Passwords, tokens and the values of queries reach none of the places where an address becomes text: a test for each place.
+/// Passwords, tokens and queries reach none of the places where an address becomes text: a test for each place.
 @Suite struct SecretPlacesTests {
     /// Long enough for a key that is known by its looks alone.
     private static let secret = "hunter2Hunter2hunter2Hunter2"
@@ -29,6 +29,9 @@ import Testing
         "https://example.org/get?u=https%3A%2F%2Fme%3A\(secret)%40example.org%2F",
         "https://example.org/https://me:\(secret)@example.com/film.mkv?x=\(secret)",
         "rtmp://example.org/app token=\(secret)",
+        "https://example.org/film.mkv#\(secret)",
+        "https://example.org/token/\(secret)/film.mkv",
+        "http://example.org/live/me/\(secret)/1.ts",
     ]
 
     private func expectNone(_ text: String, _ comment: Comment? = nil) {
@@ -69,6 +72,20 @@ import Testing
             TerminalCapabilities(), environment: ProbeEnvironment(["TERM": "xterm-256color"]), isWanted: true)
         expectNone(String(decoding: announcer.bytes(title: model.title, fraction: nil, isPaused: false), as: UTF8.self))
         try expectNone(rendered(model).joined(separator: "\n"), "the bar")
+    }
+
+    /// The names in a query tell what it is for: to the history alone, which asks for the file again.
+    @Test func nobodyElseSeesThatThereAreNames() throws {
+        let address = "https://example.org/film.mkv?quality=hd&user=me#part"
+        let (model, playlist) = playing(address)
+        let log = Log()
+        log.add(.error, "net", "cannot read \(address)")
+        let properties = RemoteProperties(snapshot: model.snapshot, playlist: playlist, title: model.title)
+        let told =
+            try [model.title, playlist.names.joined(), rendered(model).joined(), #require(DesktopPresence.url(.parse(address)))]
+            + log.lines.map(\.text) + RemoteProperties.names.map { try #require(properties.value($0)).line }
+        for text in told { #expect(!text.contains("quality") && !text.contains("user=") && !text.contains("#part"), "\(text)") }
+        #expect(model.title.contains("film.mkv?…") && FileIdentity(of: .url(address)).location == address)
     }
 
     @Test(arguments: addresses) func theDesktopIsToldNone(_ address: String) throws {

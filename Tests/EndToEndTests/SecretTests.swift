@@ -46,7 +46,7 @@ struct SecretTests {
         for property in ["source", "playlist"] {
             let said = try Command([#require(Programs.control), "remote", folder.path("socket"), "get", property])
             #expect(
-                said.standardOutput.contains("film.mkv?token=***"), "\(property): \(said.standardOutput) \(said.standardError)")
+                said.standardOutput.contains("film.mkv?…"), "\(property): \(said.standardOutput) \(said.standardError)")
         }
         session.pty.send("q")
         #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
@@ -71,7 +71,9 @@ struct SecretTests {
         ] {
             let command = try Command(words + [address("none.mkv")], environment: ["XDG_STATE_HOME": folder.path("state")])
             let said = command.standardError + command.standardOutput
-            #expect(command.status != 0 && said.contains("none.mkv?token=***") && !said.contains(Self.secret), "\(said)")
+            #expect(
+                command.status != 0 && said.contains("none.mkv?…") && !said.contains("token") && !said.contains(Self.secret),
+                "\(said)")
         }
         try expectNoSecretInFiles()
     }

@@ -1,7 +1,7 @@
-/// Takes what opens a door out of URLs that become text: what stands before the host (https://name:password@host/), and the values of
-/// query, fragment and path parameters that are secret: by their names (token, key, signature, X-Amz-…), or because no person made such a value
-/// up (a key of 20 letters and digits). What is shown, logged or told to others loses the values of its query altogether. Pure; linear in the
-/// length.
+/// Takes what opens a door out of URLs that become text: what stands before the host (https://name:password@host/), keys in the path, and the
+/// values of query, fragment and path parameters that are secret: by their names (token, key, signature, X-Amz-…), or because no person made such
+/// a value up (a key of 20 letters and digits). What is shown, logged or told to others loses query and fragment altogether, names included:
+/// `?…` and `#…` say that there was one. Pure; linear in the length.
 public enum Redaction {
     /// Stands in place of what was taken out. A URL with it is still a URL.
     public static let mark = "***"
@@ -10,11 +10,11 @@ public enum Redaction {
     /// URL stays as it is.
     public static func url(_ url: String) -> String { redacted(url, endsAtSpace: false, keepsQuery: true, depth: 0) }
 
-    /// A text that is one URL to its end, for everybody to see: of its query the names alone are left.
+    /// A text that is one URL to its end, for everybody to see: without its query and its fragment.
     public static func shown(_ url: String) -> String { redacted(url, endsAtSpace: false, keepsQuery: false, depth: 0) }
 
     /// A text with URLs in it, such as a sentence or a library's message: each ends at a space, at a double or curly quote, or at an
-    /// angle bracket. Of their queries the names alone are left.
+    /// angle bracket. Without their queries and fragments.
     public static func text(_ text: String) -> String { redacted(text, endsAtSpace: true, keepsQuery: false, depth: 0) }
 
     private static let markBytes = Array(mark.utf8)
@@ -58,18 +58,24 @@ public enum Redaction {
             let inner = String(decoding: rest, as: UTF8.self)
             return result + redacted(inner, endsAtSpace: false, keepsQuery: keepsQuery, depth: depth + 1).utf8
         }
-        result += parts(of: path, at: { [slash, semicolon, UInt8(ascii: " ")].contains($0) }, depth: depth)
+        result += parts(of: path, at: { [slash, semicolon, UInt8(ascii: " ")].contains($0) }, isPath: true, depth: depth)
         let query = rest[path.endIndex...].prefix { $0 != hash }
+        let fragment = rest[query.endIndex...]
+        guard keepsQuery else { return result + hidden(query) + hidden(fragment) }
         let isSeparator = { [question, hash, semicolon, UInt8(ascii: "&"), UInt8(ascii: " ")].contains($0) }
-        result += parts(of: query, at: isSeparator, isHidden: !keepsQuery, isQuery: true, depth: depth)
-        return result + parts(of: rest[query.endIndex...], at: isSeparator, depth: depth)
+        result += parts(of: query, at: isSeparator, isPath: false, depth: depth)
+        return result + parts(of: fragment, at: isSeparator, isPath: false, depth: depth)
     }
 
-    /// Each `name=value` between separators, with the value left out where it is secret, or where all are hidden. A piece without a name behind
-    /// a secret one belongs to that one, but for "&", "#" and "/", which no value holds; in a query it is a value by itself.
-    private static func parts(
-        of bytes: ArraySlice<UInt8>, at isSeparator: (UInt8) -> Bool, isHidden: Bool = false, isQuery: Bool = false, depth: Int
-    ) -> [UInt8] {
+    /// The sign that a query or a fragment begins with, and that there was one; what is empty stays.
+    private static func hidden(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        bytes.count > 1 ? bytes.prefix(1) + Array("…".utf8) : Array(bytes)
+    }
+
+    /// Each `name=value` between separators, with the value left out where it is secret. A piece without a name behind a secret one belongs to
+    /// that one, but for "&", "#" and "/", which no value holds; by itself it is a value, too.
+    private static func parts(of bytes: ArraySlice<UInt8>, at isSeparator: (UInt8) -> Bool, isPath: Bool, depth: Int) -> [UInt8] {
+        var path = PathSecret(isPath ? bytes.split(separator: slash).map(percentDecoded) : [])
         var result: [UInt8] = []
         var position = bytes.startIndex
         var followsSecret = false
@@ -78,12 +84,15 @@ public enum Redaction {
             let end = bytes[first...].firstIndex(where: isSeparator) ?? bytes.endIndex
             let piece = bytes[first..<end], separator = bytes[position..<first]
             position = end
-            if let equals = piece.firstIndex(of: UInt8(ascii: "=")) {
+            if isPath, path.hides(percentDecoded(piece), begins: separator.first.map { $0 == slash } ?? true) {
+                followsSecret = true
+                result += separator + markBytes
+            } else if let equals = piece.firstIndex(of: UInt8(ascii: "=")) {
                 let name = piece[..<equals], value = piece[(equals + 1)...]
-                followsSecret = !value.isEmpty && (isHidden || isSecret(name, value, depth: depth))
+                followsSecret = !value.isEmpty && isSecret(name, value, depth: depth)
                 result += separator + piece[...equals] + (followsSecret ? markBytes[...] : value)
             } else if !followsSecret || separator.first.map({ [slash, hash, UInt8(ascii: "&")].contains($0) }) ?? true {
-                followsSecret = !piece.isEmpty && isQuery && (isHidden || isMadeByMachine(piece))
+                followsSecret = !isPath && !piece.isEmpty && isMadeByMachine(piece)
                 result += separator + (followsSecret ? markBytes[...] : piece)
             }
         }

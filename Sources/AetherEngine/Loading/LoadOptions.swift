@@ -81,7 +81,8 @@ public struct LoadOptions: Sendable {
     /// Video is not decoded where there is audio: for listening, and for output without a screen.
     public var isAudioPreferred = false
     /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps none.
-    /// nil: 64 MiB, and 4 of files, which the system keeps anyway. Packets that wait for the decoders are kept in any case, at most 32 MiB.
+    /// nil: 64 MiB, and 4 of files, which the system keeps anyway. Of a server's file up to a quarter, 9 MiB at most, holds its head and its
+    /// tail, where indexes lie. Packets that wait for the decoders are kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
     /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()

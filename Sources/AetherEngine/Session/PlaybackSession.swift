@@ -78,6 +78,8 @@ final class PlaybackSession: Sendable {
         self.token = token
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
+        var options = options
+        options.http.heldRoom = HeldRoom(limit: CacheBudget.heldLimit(asked: options.cacheBytes))
         self.options = options
         var stills = StillOrigin(source, options: options.open, http: options.http, disc: options.disc)
         stills.storyboard = options.supplement.storyboard
@@ -108,7 +110,7 @@ final class PlaybackSession: Sendable {
             if options.audioOutput != .none {
                 $0.intent.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
             }
-            $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
+            $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false, isLocal: true))
         }
         adapter = Self.adapter(options, pipeline, counters, meter, sink: sink, time: time)
         let tap = ByteTap(isExpected: options.recording?.isAsIs ?? false)
@@ -136,7 +138,8 @@ final class PlaybackSession: Sendable {
     func start(_ description: SourceDescription, end: MediaTime?) -> SourceShape {
         let info = description.info, mayStall = description.traits.mayStall
         source.withLock { $0 = info }
-        let budget = CacheBudget(asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable)
+        let budget = CacheBudget(
+            asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable, isLocal: description.traits.isLocal)
         pipeline.state.update {
             $0.intent.buffer = BufferPolicy(description.traits, cache: options.cacheBytes)
             $0.limitCache(to: budget)

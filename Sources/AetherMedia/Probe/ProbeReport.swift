@@ -12,7 +12,7 @@ public struct ProbeReport: Sendable {
     /// Reads an open demuxer, which should have been opened with a full analysis. `name` is the source as the user wrote
     /// it; of a URL, passwords and tokens are left out. `described`: the description, where more is known than the container says.
     public init(_ demuxer: borrowing Demuxer, name: String, described: SourceInfo? = nil) {
-        let name = Redaction.url(name)
+        let name = Redaction.shown(name)
         let context = demuxer.context.pointer
         let info = described ?? demuxer.info
         let streams = info.streams.compactMap { stream in
@@ -28,7 +28,7 @@ public struct ProbeReport: Sendable {
     /// The report on a source whose tracks are read from several files, each reported by itself. `stated` are streams of which
     /// nothing but the manifest's words is known, `info` describes the whole.
     public init(joining parts: [ProbeReport], stated: [StreamInfo], of info: SourceInfo, name: String) {
-        let name = Redaction.url(name)
+        let name = Redaction.shown(name)
         let known = parts.flatMap { $0.json["streams"]?.values ?? [] }
         let streams = (known + stated.map(ProbeReport.brief)).enumerated().map { number, stream -> JSON in
             guard case .object(let members) = stream else { return stream }

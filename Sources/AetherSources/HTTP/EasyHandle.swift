@@ -20,8 +20,10 @@ final class EasyHandle {
     private var wasChallenged = false
     var fault: NetworkFault?
     private(set) var isPaused = false
-    /// Bytes were handed over that the sink has not heard the end of.
-    private var isUnsettled = false
+    /// Asked for with each piece of a body.
+    private let isWeb: Bool
+    /// Bytes that were handed over and that the sink has not heard the end of.
+    private var unsettled = 0
     /// The body is of no use to anybody: a redirection's, an error's. Read to its end where it is short, it leaves the connection for others.
     private(set) var isIdle = false
     private var idleBytes = 0
@@ -34,6 +36,7 @@ final class EasyHandle {
     ) {
         guard let curl = curl_easy_init() else { return nil }
         (self.curl, self.number, self.order, self.sink) = (curl, number, order, sink)
+        isWeb = order.address.isWeb
         proxy = order.proxy
         keeper = .allocate(capacity: 1)
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -58,7 +61,7 @@ final class EasyHandle {
     /// The outcome of the transfer, by libcurl's result.
     func end(_ code: CURLcode) -> TransferEnd {
         if let fault { return .failed(fault) }
-        if code == CURLE_OK, !order.address.isWeb, !isHeadTold, !tellFileHead() { return end(code) }
+        if code == CURLE_OK, !isWeb, !isHeadTold, !tellFileHead() { return end(code) }
         guard code != CURLE_OK else { return .complete }
         let number = Int32(truncatingIfNeeded: aether_curl_errno(curl))
         return .failed(
@@ -70,11 +73,12 @@ final class EasyHandle {
     /// Says so to whom the bytes went.
     func tell(_ end: TransferEnd) { sink.end(end, of: number) }
 
-    /// Says so where bytes were handed over since the last time.
-    func settle() {
-        guard isUnsettled else { return }
-        isUnsettled = false
+    /// Says so where bytes were handed over since the last time. Returns how many.
+    func settle() -> Int {
+        guard unsettled > 0 else { return 0 }
+        defer { unsettled = 0 }
         sink.settled(number)
+        return unsettled
     }
 
     /// Lets bytes come again. What waits may be delivered before this returns.
@@ -151,7 +155,7 @@ final class EasyHandle {
         if order.isFresh { statuses.append(set(CURLOPT_FRESH_CONNECT, 1)) }
         if order.unpacks { statuses.append(set(CURLOPT_ACCEPT_ENCODING, "")) }
         statuses += trust(options)
-        statuses += order.address.isWeb ? listing() : fileOptions(options)
+        statuses += isWeb ? listing() : fileOptions(options)
         for line in order.lines { list = curl_slist_append(list, line) ?? list }
         statuses.append(aether_curl_set_pointer(curl, CURLOPT_HTTPHEADER, list))
         return statuses.allSatisfy { $0 == CURLE_OK }
@@ -161,7 +165,7 @@ final class EasyHandle {
     private var protocols: String {
         let scheme = order.address.origin.scheme
         // Left out of what is allowed, it is refused in libcurl's own words.
-        return order.address.isWeb || aether_curl_speaks(scheme) == 0 ? "http,https" : scheme
+        return isWeb || aether_curl_speaks(scheme) == 0 ? "http,https" : scheme
     }
 
     private func listing() -> [CURLcode] {
@@ -211,7 +215,7 @@ final class EasyHandle {
 
     private func line(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
         // The talk of ftp is libcurl's; who talks without end is cut off.
-        guard order.address.isWeb else {
+        guard isWeb else {
             replyBytes += count
             return replyBytes <= Self.idleLimit ? count : 0
         }
@@ -263,10 +267,10 @@ final class EasyHandle {
             idleBytes += count
             return idleBytes <= Self.idleLimit ? count : 0
         }
-        if !order.address.isWeb, !isHeadTold, !tellFileHead() { return count > 0 ? 0 : 1 }
+        if !isWeb, !isHeadTold, !tellFileHead() { return count > 0 ? 0 : 1 }
         switch sink.take(UnsafeRawBufferPointer(start: bytes, count: count), of: number) {
         case .taken:
-            isUnsettled = true
+            unsettled += count
             return count
         case .later:
             isPaused = true

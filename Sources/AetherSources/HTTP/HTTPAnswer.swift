@@ -25,7 +25,12 @@ enum HTTPAnswer: Sendable, Equatable {
         // 207: a folder's list.
         case 200, 203, 207: self = HTTPAnswer.whole(head, asked: asked, known: known)
         case 416:
-            if let total = head.contentRange?.total, total <= asked ?? 0 {
+            let total = head.contentRange?.total
+            // Longer or shorter than it was, unless the length that was stated before was a lie: all came up to here, and no part reached further.
+            let isLie = total == asked && known?.partEnd ?? total == total
+            if HTTPAnswer.isOther(head, size: isLie ? nil : total, than: known) {
+                self = .fault(NetworkFault(.changed))
+            } else if let total, total <= asked ?? 0 {
                 self = .end(size: total)
             } else {
                 self = .fault(NetworkFault(.status(416)))

@@ -79,7 +79,7 @@ extension HTTPOptions {
     func applied(to origin: WebOrigin, isTrusted: Bool) -> HTTPOptions {
         var options = self
         options.hosts = []
-        if !isTrusted { (options.headers, options.clientCertificate) = ([:], nil) }
+        if !isTrusted { (options.headers, options.clientCertificate, options.referrer) = ([:], nil, referrer(for: origin)) }
         for host in HTTPHostOptions.fitting(origin, hosts) {
             if isTrusted || origin.scheme == "https" {
                 for (name, value) in host.headers {
@@ -97,5 +97,11 @@ extension HTTPOptions {
             options.rateLimit = host.rateLimit ?? options.rateLimit
         }
         return options
+    }
+
+    /// The page that a server hears of which the person did not name: of another server's page no more than whose it is, as browsers have it.
+    private func referrer(for origin: WebOrigin) -> String? {
+        guard let page = referrer.flatMap({ WebAddress($0) }) else { return nil }
+        return page.origin == origin ? page.text : page.root
     }
 }

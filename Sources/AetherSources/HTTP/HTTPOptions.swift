@@ -72,6 +72,8 @@ public struct HTTPOptions: Sendable, Equatable {
     var reading = RetryLadder.Patience.reading
     /// Bytes that a transfer may be ahead of its reader, where no rate is set.
     var ringSize = 4 << 20
+    /// The memory for heads and tails of files: these options and their copies share it.
+    package var heldRoom = HeldRoom()
     /// The cookies that servers set: these options and their copies share them.
     let jar = CookieJar()
 

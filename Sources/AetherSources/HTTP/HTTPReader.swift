@@ -40,7 +40,8 @@ public final class HTTPReader: IOReader {
         // A document's files are read once, and a playlist that grows is another one each time.
         let memory =
             options.document != nil
-            ? WebMemory() : loop.memory(of: "\(address.text) \(address.user ?? "") \(address.password ?? "") \(options)")
+            ? WebMemory(options.heldRoom)
+            : loop.memory(of: "\(address.text) \(address.user ?? "") \(address.password ?? "") \(options)", options.heldRoom)
         disk = CacheUse(address, options, memory)
         inflow = HTTPInflow(
             HTTPReading(

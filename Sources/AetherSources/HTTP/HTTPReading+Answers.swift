@@ -61,7 +61,7 @@ extension HTTPReading {
                 size: size, isSeekable: isSeekable, validator: validator, weakTag: file?.weakTag ?? head.weakTag, target: target,
                 isPrivate: self.isPrivate ?? true,
                 date: ServerDate(head) ?? file?.date, songInterval: head.fields["icy-metaint"].flatMap { Int($0) },
-                isPacked: head.isPacked)
+                isPacked: head.isPacked, partEnd: head.contentRange?.bounds.map { $0.upperBound + 1 })
             if file != now {
                 file = now
                 memory.file = now

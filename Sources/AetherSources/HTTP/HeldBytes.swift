@@ -30,26 +30,34 @@ struct HeldBytes: Sendable {
         return count
     }
 
-    /// Keeps those of the bytes that lie in the head or the tail of a file of that size.
-    mutating func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, size: Int64?) {
-        let end = offset + Int64(bytes.count)
-        if offset < head { insert(bytes, at: offset, within: 0..<head) }
-        guard let size, size > head else { return }
-        let tailStart = max(head, size - tail)
-        if end > tailStart { insert(bytes, at: offset, within: tailStart..<max(tailStart, size)) }
+    /// Whether bytes up to that end, from that offset on, lie in the head or the tail of a file of that size.
+    func wants(from offset: Int64, to end: Int64, size: Int64?) -> Bool {
+        offset < head || size.map { $0 > head && end > $0 - tail } ?? false
     }
 
-    private mutating func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, within zone: Range<Int64>) {
+    /// Keeps those of the bytes that lie in the head or the tail of a file of that size, and no more than there is room for.
+    mutating func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, size: Int64?, room: inout Int) {
+        let end = offset + Int64(bytes.count)
+        if offset < head { insert(bytes, at: offset, within: 0..<head, &room) }
+        guard let size, size > head else { return }
+        let tailStart = max(head, size - tail)
+        if end > tailStart { insert(bytes, at: offset, within: tailStart..<max(tailStart, size), &room) }
+    }
+
+    private mutating func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, within zone: Range<Int64>, _ room: inout Int)
+    {
         var start = max(offset, zone.lowerBound)
         let end = min(offset + Int64(bytes.count), zone.upperBound)
-        while start < end {
+        while start < end, room > 0 {
             // Bytes that are held already stay.
             if let span = spans.first(where: { $0.start <= start && start < $0.end }) {
                 start = span.end
                 continue
             }
             let stop = min(end, spans.first { $0.start > start }?.start ?? end)
-            add(UnsafeRawBufferPointer(rebasing: bytes[Int(start - offset)..<Int(stop - offset)]), at: start)
+            let piece = bytes[Int(start - offset)..<Int(stop - offset)].prefix(room)
+            room -= piece.count
+            add(UnsafeRawBufferPointer(rebasing: piece), at: start)
             start = stop
         }
     }

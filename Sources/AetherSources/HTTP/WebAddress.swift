@@ -15,11 +15,16 @@ struct WebAddress: Sendable, Equatable {
     let text: String
     let origin: WebOrigin
 
-    /// The last part of the path, as it is written; the server's name where there is none.
+    /// The last part of the path, as it is written but for keys; the server's name where there is none.
     var fileName: String {
-        let path = text.prefix { $0 != "?" }
+        let path = Redaction.shown(text).prefix { $0 != "?" }
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         return String((last.isEmpty ? origin.host : last).prefix(80))
+    }
+    /// The address of the server's first page.
+    var root: String {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+        return text[..<(text[start...].firstIndex { "/?".contains($0) } ?? text.endIndex)].lowercased() + "/"
     }
     /// From `name:password@`, decoded.
     let user: String?

@@ -20,6 +20,8 @@ struct WebFile: Sendable, Equatable {
     var songInterval: Int?
     /// The server compresses it (`Content-Encoding`): it is asked for as a whole, and libcurl unpacks it.
     var isPacked = false
+    /// Behind the last byte of the part that was answered last; nil where all of the file was.
+    var partEnd: Int64?
 }
 
 /// The memory that readers of one address share while any of them lives: what the file is, its head and its tail.
@@ -31,6 +33,12 @@ final class WebMemory: Sendable {
         var isStale = false
     }
     private let state = Mutex(State())
+    private let room: HeldRoom
+
+    /// Holds nothing yet; what it will hold comes out of the room.
+    init(_ room: HeldRoom = HeldRoom()) { self.room = room }
+
+    deinit { room.giveBack(state.withLock { $0.held.count }) }
 
     /// The file; nil before the first answer.
     var file: WebFile? {
@@ -57,6 +65,10 @@ final class WebMemory: Sendable {
 
     /// Keeps what belongs to head or tail.
     func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
-        state.withLock { $0.held.keep(bytes, at: offset, size: $0.file?.size) }
+        state.withLock { state in
+            let size = state.file?.size
+            guard state.held.wants(from: offset, to: offset + Int64(bytes.count), size: size) else { return }
+            room.take { state.held.keep(bytes, at: offset, size: size, room: &$0) }
+        }
     }
 }

@@ -115,8 +115,19 @@ private final class Rig {
         (-1, false, true, 0, true),
     ])
     func filesAreKeptByTheSystem(_ asked: Int?, _ mayStall: Bool, _ isSeekable: Bool, _ bytes: Int, _ countsWaiting: Bool) {
-        let budget = CacheBudget(asked: asked, mayStall: mayStall, isSeekable: isSeekable)
+        let budget = CacheBudget(asked: asked, mayStall: mayStall, isSeekable: isSeekable, isLocal: true)
         #expect(budget.bytes == bytes && budget.countsWaiting == countsWaiting)
+    }
+
+    /// What a person gives is for all that was read: for packets, and for heads and tails of servers' files.
+    @Test(arguments: [
+        (nil as Int?, 9 << 20, 55 << 20), (400_000_000, 9 << 20, 400_000_000 - (9 << 20)), (16_000_000, 4_000_000, 12_000_000),
+        (0, 0, 0),
+        (-1, 0, 0),
+    ])
+    func theReadersOfServersHaveTheirPartOfIt(_ asked: Int?, _ held: Int, _ packets: Int) {
+        #expect(CacheBudget.heldLimit(asked: asked) == held)
+        #expect(CacheBudget(asked: asked, mayStall: true, isSeekable: true, isLocal: false).bytes == packets)
     }
 
     /// Without that, a second of a large file would push out all that was played, and the other sound tracks.

@@ -75,6 +75,31 @@ import Testing
         #expect(other.headers.isEmpty && other.clientCertificate == nil)
     }
 
+    /// A page's address may hold a token. Where it leads the person to another server than they named, that one hears of whose page it is.
+    @Test(arguments: [
+        ("http://Page/a/b?token=1#c", "http://page/"), ("http://me:word@page:8080/a", "http://page:8080/"),
+        ("http://page?x=/", "http://page/"),
+        ("http://host/a?token=1", "http://host/a?token=1"), ("no address", nil),
+    ])
+    func aStrangerHearsWhosePageItWas(_ page: String, _ told: String?) throws {
+        var options = HTTPOptions()
+        options.referrer = page
+        #expect(options.applied(to: try origin("http://host/"), isTrusted: true).referrer == page)
+        #expect(options.applied(to: try origin("http://host/"), isTrusted: false).referrer == told)
+        // What was meant for that server goes there as it is.
+        options.hosts = [try host("host") { $0.referrer = "http://page/x?y" }]
+        #expect(options.applied(to: try origin("http://host/"), isTrusted: false).referrer == "http://page/x?y")
+    }
+
+    @Test func aRedirectionTakesNoQueryOfAPageAlong() throws {
+        let web = try Web(), other = try Web()
+        var options = Web.options
+        options.referrer = "http://page/a?token=hunter2"
+        _ = try web.opened("/~to=\(other.origin.address.replacing("/", with: "!"))!film,redir=0/film", options)
+        #expect(web.origin.requests.first?.fields["referer"] == "http://page/a?token=hunter2")
+        #expect(other.origin.requests.first?.fields["referer"] == "http://page/")
+    }
+
     /// The options of a host reach its server, and no other to which this one sends.
     @Test func aServerHearsWhatIsMeantForIt() throws {
         let web = try Web(), other = try Web()

@@ -208,7 +208,17 @@ import Testing
 
     @Test func behindTheEndThereIsTheEnd() {
         let none = HTTPHead(status: 416, fields: ["content-range": "bytes */10"])
+        #expect(HTTPAnswer(none, asked: 10, known: file(size: nil)) == .end(size: 10))
+        #expect(HTTPAnswer(none, asked: 10, known: file(size: 10)) == .end(size: 10))
+        // All bytes came up to here, and no part was said to reach further: the length was a lie.
         #expect(HTTPAnswer(none, asked: 10, known: file(size: 20)) == .end(size: 10))
+        var known = file(size: 20)
+        known.partEnd = 10
+        #expect(HTTPAnswer(none, asked: 10, known: known) == .end(size: 10))
+        // The file was longer, or is longer now: it is another one.
+        known.partEnd = 20
+        for asked in [5, 10, 15] { #expect(kind(HTTPAnswer(none, asked: Int64(asked), known: known)) == .changed) }
+        #expect(kind(HTTPAnswer(none, asked: 15, known: file(size: 20))) == .changed)
         #expect(kind(HTTPAnswer(none, asked: 5, known: file())) == .status(416))
         #expect(HTTPAnswer(HTTPHead(status: 416, fields: ["content-range": "bytes */0"]), asked: 0, known: nil) == .end(size: 0))
     }

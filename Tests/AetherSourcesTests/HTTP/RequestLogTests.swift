@@ -33,7 +33,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://host.example/a/film.mkv?token=secret", "film.mkv"), ("http://host.example/", "host.example"),
+        ("http://host.example/a/film.mkv?token=secret", "film.mkv"), ("http://host.example/token/secret", "***"),
+        ("http://host.example/", "host.example"),
         ("https://host.example", "host.example"),
     ])
     func aNameIsTheLastPartOfTheAddressWithoutSecrets(_ address: String, _ name: String) throws {

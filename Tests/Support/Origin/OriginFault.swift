@@ -38,7 +38,7 @@ struct OriginFault: Sendable {
     private func has(_ name: String) -> Bool { values[name] != nil }
 
     /// The connection is cut after so many bytes of each body.
-    var drop: Int? { number("drop") }
+    var drop: Int? { number("drop") ?? lease }
     /// The same, but only for the first so many requests.
     var dropCount: Int { number("drops") ?? .max }
     /// Nothing more comes after so many bytes, until the origin is released.
@@ -52,8 +52,8 @@ struct OriginFault: Sendable {
         guard let parts = values["fail"]?.split(separator: ":"), let status = parts.first.flatMap({ Int($0) }) else { return nil }
         return (status, parts.count > 1 ? Int(parts[1]) ?? 1 : .max)
     }
-    /// Seconds.
-    var retryAfter: String? { values["retry"] }
+    /// Seconds, or a date as `date` has it.
+    var retryAfter: String? { values["retry"].map(OriginFault.words) }
     /// The number of bytes by which the stated length is too long.
     var lengthLie: Int { number("length") ?? 0 }
     /// The number of bytes by which the stated length of the whole file is too long, in answers with a part.
@@ -65,8 +65,10 @@ struct OriginFault: Sendable {
     var isWholeFirst: Bool { has("whole") }
     /// So many more redirections.
     var redirects: Int { number("redir") ?? 0 }
-    /// Where to, with ! for /.
-    var redirectTarget: String? { values["to"]?.replacingOccurrences(of: "!", with: "/") }
+    /// Where to, with ! for /, ^ for ?, and * for the number of the request.
+    var redirectTarget: String? {
+        values["to"]?.replacingOccurrences(of: "!", with: "/").replacingOccurrences(of: "^", with: "?")
+    }
     /// Who does not bring this cookie is given it, and sent to the same address once more.
     var cookie: String? { values["cookie"] }
     var isChunked: Bool { has("chunked") }
@@ -80,15 +82,29 @@ struct OriginFault: Sendable {
     /// So many bytes that nobody asked for come behind each body.
     var garbage: Int { number("garbage") ?? 0 }
     var tag: String? { values["etag"] }
+    /// Tags are weak ones.
+    var isTagWeak: Bool { has("weak") }
+    /// The address is good for one request, whose connection is cut after so many bytes of its body: from the second on it is refused.
+    var lease: Int? { number("lease") }
+    /// From the request after so many on, parts are not known any more.
+    var partCount: Int { number("parts") ?? .max }
+    /// A part of a stated version is answered with the whole file.
+    var ignoresVersions: Bool { has("versions") }
+    /// The file that comes with another tag is so long.
+    var changedSize: Int? { number("cut") }
     /// The time of the last change, some minutes past ten.
     var change: String? { number("modified").map { "Mon, 23 Nov 2026 10:\($0 + 10):00 GMT" } }
     /// The server's time: as it is said, with + for spaces and ; for commas; else hours after the change, or half a minute where the file is young.
     var date: String? {
-        values["date"]?.replacingOccurrences(of: "+", with: " ").replacingOccurrences(of: ";", with: ",")
+        values["date"].map(OriginFault.words)
             ?? number("modified").map {
                 has("young") ? "Mon, 23 Nov 2026 10:\($0 + 10):30 GMT" : "Mon, 23 Nov 2026 12:00:00 GMT"
             }
     }
+    private static func words(_ text: String) -> String {
+        text.replacingOccurrences(of: "+", with: " ").replacingOccurrences(of: ";", with: ",")
+    }
+
     /// Forbids to keep the answer, in the first of two lines.
     var forbidsKeeping: Bool { has("nostore") }
     /// The file that comes with another tag has other bytes.

@@ -158,8 +158,10 @@ struct OriginConnection {
         }
         if fault.hasEndlessHead { return sendEndlessHead() }
         if let failure = fault.failure, count <= failure.count {
-            return finish(failure.status, fault.retryAfter.map { ["Retry-After: \($0)"] } ?? [], "trouble")
+            let lines = (fault.retryAfter.map { ["Retry-After: \($0)"] } ?? []) + (fault.date.map { ["Date: \($0)"] } ?? [])
+            return finish(failure.status, lines, "trouble")
         }
+        if fault.lease != nil, count > 1 { return finish(403, [], "expired") }
         if fault.wantsAuthorization, fields["authorization"] == nil {
             return finish(401, ["WWW-Authenticate: Basic realm=\"films\""])
         }
@@ -169,7 +171,9 @@ struct OriginConnection {
         if let cookie = fault.cookie, fields["cookie"]?.contains(cookie) != true {
             return finish(302, ["Location: \(target)", "Set-Cookie: \(cookie)=1; Path=/"], "elsewhere")
         }
-        if let target = fault.redirectTarget, fault.redirects == 0 { return finish(302, ["Location: \(target)"], "elsewhere") }
+        if let target = fault.redirectTarget, fault.redirects == 0 {
+            return finish(302, ["Location: \(target.replacingOccurrences(of: "*", with: String(count)))"], "elsewhere")
+        }
         if fault.redirects > 0 { return finish(302, ["Location: \(fault.afterRedirect)"], "elsewhere") }
         if fault.isPage || count <= fault.pageCount {
             return finish(200, ["Content-Type: text/html"], "<!DOCTYPE html>\n<html><body>Please log in.</body></html>\n")
@@ -184,12 +188,15 @@ struct OriginConnection {
     private func deliver(
         _ content: TestOrigin.Content, _ fault: OriginFault, _ fields: [String: String], isHead: Bool, index: Int, count: Int
     ) -> Bool {
-        let size = content.size, lies = count <= fault.lieCount
+        let lies = count <= fault.lieCount
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
-        let tag = isChanged ? fault.keepsChanging ? "\"another\(count)\"" : "\"another\"" : fault.tag.map { "\"\($0)\"" }
+        let size = isChanged ? fault.changedSize ?? content.size : content.size
+        let mark = isChanged ? fault.keepsChanging ? "\"another\(count)\"" : "\"another\"" : fault.tag.map { "\"\($0)\"" }
+        let tag = mark.map { fault.isTagWeak ? "W/" + $0 : $0 }
         let bounds = fields["range"].map { $0.dropFirst("bytes=".count).split(separator: "-").map { Int($0) } } ?? []
         let asked = bounds.first.flatMap { $0 }
-        let isStill = fields["if-range"].map { $0 == tag ?? fault.change } ?? true
+        let isStill = fields["if-range"].map { $0 == tag ?? fault.change && !fault.ignoresVersions } ?? true
+        let knowsRanges = fault.knowsRanges && count <= fault.partCount
         var lines = tag.map { ["ETag: \($0)"] } ?? []
         if let change = fault.change { lines.append("Last-Modified: \(change)") }
         if let date = fault.date { lines.append("Date: \(date)") }
@@ -199,7 +206,7 @@ struct OriginConnection {
             return send(Array("HTTP/1.1 304 Same\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil
         }
         var start = 0, end = size, status = 200
-        if let asked, fault.knowsRanges, isStill, !(fault.isWholeFirst && asked == 0) {
+        if let asked, knowsRanges, isStill, !(fault.isWholeFirst && asked == 0) {
             guard asked < size else {
                 note(index) { $0.status = 416 }
                 return send(Array("HTTP/1.1 416 No\r\nContent-Range: bytes */\(size)\r\nContent-Length: 0\r\n\r\n".utf8)) == nil
@@ -208,7 +215,7 @@ struct OriginConnection {
             if bounds.count > 1, let last = bounds[1] { end = min(size, last + 1) }
             lines.append(
                 "Content-Range: bytes \(start + (lies ? fault.rangeLie : 0))-\(end - 1)/\(size + (lies ? fault.totalLie : 0))")
-        } else if fault.knowsRanges {
+        } else if knowsRanges {
             lines.append("Accept-Ranges: bytes")
         }
         if fault.saysGzip, lies { lines.append("Content-Encoding: gzip") }
