@@ -183,7 +183,10 @@ final class RenditionSource: PacketSource {
         let end = reader.failure == nil && error.code == .endOfMedia ? present?.end : nil
         close()
         self.end = end
-        if let odd = reader.odd { return try goOn(with: odd, of: run) }
+        if let odd = reader.odd {
+            if reader.isRestart { return goOn(behind: odd - 1, of: run, from: run.start(of: odd)) }
+            return try goOn(with: odd, of: run)
+        }
         if reader.failure == nil, error.code == .endOfMedia { formats.successor = last + 1 }
         if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {

@@ -277,7 +277,7 @@ final class StreamCatalog {
             stamp: stated ?? info.startTime, continuity: run.first.continuity, expected: expected,
             length: isOther ? .zero : run.first.duration.span, isPrimary: isLead,
             isTransportStream: stated != nil || info.family == .mpegTS,
-            following: end?.start(of: info, listed: run.first.start))
+            following: end?.start(of: info, listed: run.first.start), isRestart: end?.isRestart ?? false)
         switch reading {
         case .at(let place), .leap(let place): return place - info.startTime
         case .unknown: return expected - info.startTime
