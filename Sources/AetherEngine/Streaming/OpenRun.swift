@@ -159,6 +159,8 @@ extension SegmentReader {
     /// The reader's own reason for what a demuxer could not read.
     func reason(of error: MediaError, in source: String, isFirst: Bool) -> MediaError {
         if error.code == .interrupted { return error }
-        return failure?.error(of: source, isFirst: isFirst) ?? error
+        if let failure { return failure.error(of: source, isFirst: isFirst) }
+        guard error.code == .notMedia, case .whole = run.first.encryption else { return error }
+        return MediaError(StreamFault(.wrongKey), of: source)
     }
 }

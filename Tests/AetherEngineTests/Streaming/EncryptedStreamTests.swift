@@ -194,6 +194,15 @@ import Testing
         let origin = try film.origin()
         #expect(try Payloads(.url(origin.address + "/l0.m3u8")) == clear)
         #expect(origin.requests.count { $0.target.hasPrefix("/k") } == 2, "each key once")
+        // Of another file, and of none.
+        for name in ["k0.bin", "k1.bin"] { try Data(keys[0].reversed()).write(to: URL(filePath: film.path(name))) }
+        let wrong = #expect(throws: MediaError.self) { try Payloads(.file(film.path("l0.m3u8"))) }
+        #expect(wrong?.reason.contains("the key that the playlist names does not fit") == true, "\(String(describing: wrong))")
+        try film.rewrite("l0.m3u8") { $0.replacingOccurrences(of: "k0.bin", with: "none.bin") }
+        let without = try film.origin()
+        let missing = #expect(throws: MediaError.self) { try Payloads(.url(without.address + "/l0.m3u8")) }
+        #expect(missing?.reason == "the server says 404: no such file (the key that decrypts the media); check the address")
+        try film.rewrite("l0.m3u8") { $0.replacingOccurrences(of: "none.bin", with: "k0.bin") }
         // Of another length.
         for name in ["k0.bin", "k1.bin"] { try Data(keys[0].dropLast()).write(to: URL(filePath: film.path(name))) }
         let error = #expect(throws: MediaError.self) { try Payloads(.file(film.path("l0.m3u8"))) }
