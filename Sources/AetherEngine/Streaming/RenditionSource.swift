@@ -45,13 +45,17 @@ final class RenditionSource: PacketSource {
         watch = DescriptionWatch(description)
     }
 
-    /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
-    func open(as variant: Variant.ID, captions: [TrackInfo] = [], adapter: StreamAdapter? = nil) throws(MediaError) {
+    /// Opens the first run of the source that leads, so that its tracks are known. `isMuted`: audio beside its video is none of them, because another
+    /// source has it. Blocks. Throws as `Demuxer`.
+    func open(
+        as variant: Variant.ID, captions: [TrackInfo] = [], adapter: StreamAdapter? = nil, isMuted: Bool = false
+    ) throws(MediaError) {
         let (_, start) = try catalog.begin(rendition), variants = catalog.variants
         adapter?.begin(variants, active: variant)
         self.adapter = adapter
         next = .time(Ticks(start))
         while present == nil { _ = try enterNext() }
+        if isMuted, !description.info.decodable(.video).isEmpty { description.info.streams.removeAll { $0.kind == .audio } }
         if let length = present?.lengthOfWholeFile { catalog.presentation.setLength(ofWholeFiles: length) }
         let window = catalog.window(of: rendition)
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
