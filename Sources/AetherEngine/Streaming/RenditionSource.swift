@@ -27,8 +27,8 @@ final class RenditionSource: PacketSource {
     private var losses = SegmentLosses(), resets: ResetWatch
     /// Where the run has ended that was read whole, and behind which reading goes on; nil where it goes on elsewhere.
     private var end: RunEnd?
-    /// The numbers of the list that was followed last.
-    private var followed: Range<Int64> = 0..<0
+    /// The revision of the catalog, and the numbers of the list, that were followed last.
+    private var followed: (revision: Int, numbers: Range<Int64>) = (-1, 0..<0)
     private static let log = Log.module("demux"), endOfMedia = MediaError(.endOfMedia, "read packet")
 
     /// A source of which nothing is asked before it is read: its track is as the manifest says. `index` numbers it among the sources that are
@@ -264,9 +264,12 @@ final class RenditionSource: PacketSource {
 
     /// Keeps what is about to leave the server's list before it was read.
     private func follow() throws(MediaError) {
+        // Asked for each packet: lists change once in a segment.
+        guard catalog.revision != followed.revision else { return }
         let segments = try catalog.segments(of: rendition)
-        guard segments.numbers != followed else { return }
-        followed = segments.numbers
+        let isSame = segments.numbers == followed.numbers
+        followed = (catalog.revision, segments.numbers)
+        if isSame { return }
         let run = present?.reader.run
         let reading = run?.rendition == rendition && run?.isKept == false ? present?.reader.number : nil
         let number = reading ?? next.number(in: segments) ?? segments.numbers.lowerBound

@@ -6,7 +6,9 @@ import AetherSources
 /// The presentation of a source in segments, with the playlists of its renditions as far as they were asked for. Lives on the thread that
 /// reads; its calls block on servers until the interrupt is raised, and then throw `.interrupted`.
 final class StreamCatalog {
-    var presentation: Presentation
+    var presentation: Presentation { didSet { revision &+= 1 } }
+    /// Rises with each change of that, such as further segments.
+    private(set) var revision = 0
     let fetch: StreamFetch
     /// Where the clocks of its continuities lie.
     var timeline = SegmentTimeline()
