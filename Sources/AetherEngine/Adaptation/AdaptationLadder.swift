@@ -28,7 +28,9 @@ struct AdaptationLadder: Sendable, Equatable {
         _ all: [MediaVariant], window: PixelSize?, limits: Limits = Limits(), decoding: DecodingBudget = .unlimited,
         banned: Set<MediaVariant.ID> = []
     ) {
-        let video = all.filter(\.hasVideo)
+        // One of which nothing is said may be audio alone, where others say that they have video.
+        let stated = all.filter { $0.videoAttributes != nil }
+        let video = stated.isEmpty ? all.filter(\.hasVideo) : stated
         let sorted = (video.isEmpty ? all : video).sorted { Self.isLess($0, $1) }
         var left = Self.kept(sorted) { !banned.contains($0.id) }
         let (rate, height) = limits.effective

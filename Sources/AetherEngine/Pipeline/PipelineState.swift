@@ -72,6 +72,13 @@ struct PipelineState {
         changes.formUnion([.audioPackets, .packetRoom, .turns])
     }
 
+    /// Takes what the demuxer has to know of the lanes before it selects streams: those that are new, and the point where they join.
+    mutating func takeLaneNews() -> (begun: Set<StreamID>, join: MediaTime?) {
+        let join = intent.joinPoint
+        if join != nil { intent.joinPoint = nil }
+        return (packets.cache.takeBegun(), join)
+    }
+
     /// Limits the bytes of packets that are kept in all.
     mutating func limitCache(to budget: CacheBudget) {
         (packets.cache.limit, packets.cache.countsWaiting) = (budget.bytes, budget.countsWaiting)

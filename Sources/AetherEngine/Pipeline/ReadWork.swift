@@ -10,6 +10,8 @@ struct ReadWork: ~Copyable {
         case goOn(Epoch)
         /// Other bitmap subtitle tracks are watched.
         case watch(Set<StreamID>)
+        /// Other streams are wanted, though nothing may be read now.
+        case select
         /// Another quality is to be read.
         case vary(VariantPin)
         /// Another source is to be read beside the ones that there are.
@@ -28,6 +30,8 @@ struct ReadWork: ~Copyable {
     /// The control task answers `.opened` by beginning the first epoch; epoch 0 reads nothing.
     private var epoch = Epoch(), run = Epoch()
     private var selected: Set<StreamID>?
+    /// The revision of the lanes that streams were selected for.
+    private var lanes = 0
     private var watched: Set<StreamID> = []
     private var recorder: Recorder?
     /// The recording gets the packets that are read here; else it has them, or bytes, from below.
@@ -66,6 +70,7 @@ struct ReadWork: ~Copyable {
                 subtitles.select(streams)
                 select()
                 stage.report(.cuesChanged)
+            case .select: select()
             case .add(let added):
                 if add(added) { stage.report(.described(source.description)) }
             case .vary(let wanted): vary(wanted)
@@ -90,7 +95,7 @@ struct ReadWork: ~Copyable {
 
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
-        let (epoch, run, watched, variant, recorder) = (epoch, run, watched, variant, recorder)
+        let (epoch, run, watched, variant, recorder, lanes) = (epoch, run, watched, variant, recorder, lanes)
         let hasReportedBlocked = hasReportedBlocked
         let deadline = window?.isLive ?? beginsLive ? stage.time.now() + .seconds(1) : nil
         let catchesUp = source.catchesUp
@@ -105,6 +110,7 @@ struct ReadWork: ~Copyable {
             if let wanted = state.intent.variant, wanted != variant { return .vary(wanted) }
             if state.intent.watchedSubtitles != watched { return .watch(state.intent.watchedSubtitles) }
             if epoch == Epoch() { return nil }
+            if state.packets.cache.revision != lanes { return .select }
             if state.intent.recorder !== recorder { return .record(state.intent.recorder) }
             if state.wantsPackets || catchesUp { return .read }
             return state.isStarving && !hasReportedBlocked ? .blocked : nil
@@ -129,16 +135,14 @@ struct ReadWork: ~Copyable {
 
     /// Tells the source which streams are wanted, when that has changed.
     private mutating func select() {
-        var (wanted, join) = pipeline.state.read { ($0.wantedStreams, $0.intent.joinPoint) }
+        var (wanted, revision) = pipeline.state.read { ($0.wantedStreams, $0.packets.cache.revision) }
         if let recorder, recorder.progress.isRunning { wanted.formUnion(source.recordable) }
         wanted.formUnion(programmes.streams)
-        guard wanted != selected else { return }
-        selected = wanted
-        if let join {
-            source.joinPoint = join
-            pipeline.state.update { $0.intent.joinPoint = nil }
-        }
-        source.select(wanted)
+        guard wanted != selected || revision != lanes else { return }
+        (selected, lanes) = (wanted, revision)
+        let news = pipeline.state.update { $0.takeLaneNews() }
+        if let join = news.join { source.joinPoint = join }
+        source.select(wanted, begun: news.begun)
     }
 
     /// Records from the packets on that are held of what is on screen, and of all tracks from those on that are read next.

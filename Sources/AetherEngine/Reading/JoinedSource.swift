@@ -97,12 +97,16 @@ final class JoinedSource: PacketSource {
     var bytesFetched: Int64 { parts.reduce(0) { $0 + $1.source.bytesFetched } }
     var damageCount: Int { parts.reduce(0) { $0 + $1.source.damageCount } }
 
-    func select(_ streams: Set<StreamID>) {
+    func select(_ streams: Set<StreamID>) { select(streams, begun: []) }
+
+    /// Of streams that have `begun` nothing is held, though they may have been read before: they were left and chosen again meanwhile.
+    func select(_ streams: Set<StreamID>, begun: Set<StreamID>) {
         for index in parts.indices {
             let own = streams.filter { $0.source == index }
-            guard own != parts[index].streams else { continue }
+            let isAnew = !own.isEmpty && own.isSubset(of: begun)
+            guard own != parts[index].streams || isAnew else { continue }
             // A part whose streams were not selected stands where it was left.
-            if index > 0, parts[index].streams?.isEmpty ?? false, !own.isEmpty {
+            if index > 0, !own.isEmpty, isAnew || parts[index].streams?.isEmpty ?? false {
                 (parts[index].follows, parts[index].hasEnded, parts[index].isLate) = (true, false, true)
                 parts[index].reached = nil
             }

@@ -16,6 +16,10 @@ struct PacketCache {
     private(set) var active: Set<StreamID> = []
     /// Streams of which memory holds no complete stretch.
     private var givenUp: Set<StreamID> = []
+    /// Rises where the lanes are others than before.
+    private(set) var revision = 0
+    /// The streams whose lanes are new since `takeBegun`: what their sources have read is gone.
+    private var begun: Set<StreamID> = []
 
     /// Bytes that wait for a decoder.
     var queuedBytes: Int { lanes.reduce(0) { active.contains($1.key) ? $0 + $1.value.byteCount : $0 } }
@@ -32,12 +36,20 @@ struct PacketCache {
     mutating func keep(active: Set<StreamID>, alternates: Set<StreamID>) {
         self.active = active
         let wanted = active.union(limit > 0 ? alternates : [])
+        if wanted != Set(lanes.keys) { revision &+= 1 }
         lanes = lanes.filter { wanted.contains($0.key) }
         for stream in wanted where lanes[stream] == nil {
             lanes[stream] = PacketLane()
+            begun.insert(stream)
             // Its past was not kept: it can be decoded from the next run on.
             if !active.contains(stream), lanes.values.contains(where: { $0.newest != nil }) { givenUp.insert(stream) }
         }
+    }
+
+    /// The streams whose lanes are new since this was asked last.
+    mutating func takeBegun() -> Set<StreamID> {
+        defer { begun = [] }
+        return begun
     }
 
     mutating func append(_ packet: Packet) {

@@ -44,7 +44,7 @@ struct OpenRun: ~Copyable {
         let reader = SegmentReader(
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle || run.isKept ? nil : adapter,
             patience: catalog.patience(with: run.rendition), tap: source == 0 ? catalog.fetch.tap : nil,
-            kept: catalog.kept(by: source), time: catalog.time)
+            kept: catalog.kept(by: source), isComplete: !catalog.isGrowing(run.rendition), time: catalog.time)
         reader.prepare()
         var options = options
         options.segments = formats.knows(run.form) ? .known : .unknown
@@ -96,7 +96,7 @@ struct OpenRun: ~Copyable {
             return own.filter(dense.contains).compactMap { progress.end(of: $0) }.max()
         }
         let listed = reader.odd.map { reader.run.start(of: $0) } ?? reader.end(of: reader.number)
-        return RunEnd(video: end(.video), audio: end(.audio), listed: listed)
+        return RunEnd(video: end(.video), audio: end(.audio), listed: listed, isRestart: reader.isRestart)
     }
 
     /// The start of the segment that was given up for one of another variant; nil: none was.
@@ -159,6 +159,8 @@ extension SegmentReader {
     /// The reader's own reason for what a demuxer could not read.
     func reason(of error: MediaError, in source: String, isFirst: Bool) -> MediaError {
         if error.code == .interrupted { return error }
-        return failure?.error(of: source, isFirst: isFirst) ?? error
+        if let failure { return failure.error(of: source, isFirst: isFirst) }
+        guard error.code == .notMedia, case .whole = run.first.encryption else { return error }
+        return MediaError(StreamFault(.wrongKey), of: source)
     }
 }

@@ -27,8 +27,8 @@ final class RenditionSource: PacketSource {
     private var losses = SegmentLosses(), resets: ResetWatch
     /// Where the run has ended that was read whole, and behind which reading goes on; nil where it goes on elsewhere.
     private var end: RunEnd?
-    /// The numbers of the list that was followed last.
-    private var followed: Range<Int64> = 0..<0
+    /// The revision of the catalog, and the numbers of the list, that were followed last.
+    private var followed: (revision: Int, numbers: Range<Int64>) = (-1, 0..<0)
     private static let log = Log.module("demux"), endOfMedia = MediaError(.endOfMedia, "read packet")
 
     /// A source of which nothing is asked before it is read: its track is as the manifest says. `index` numbers it among the sources that are
@@ -45,13 +45,17 @@ final class RenditionSource: PacketSource {
         watch = DescriptionWatch(description)
     }
 
-    /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
-    func open(as variant: Variant.ID, captions: [TrackInfo] = [], adapter: StreamAdapter? = nil) throws(MediaError) {
+    /// Opens the first run of the source that leads, so that its tracks are known. `isMuted`: audio beside its video is none of them, because another
+    /// source has it. Blocks. Throws as `Demuxer`.
+    func open(
+        as variant: Variant.ID, captions: [TrackInfo] = [], adapter: StreamAdapter? = nil, isMuted: Bool = false
+    ) throws(MediaError) {
         let (_, start) = try catalog.begin(rendition), variants = catalog.variants
         adapter?.begin(variants, active: variant)
         self.adapter = adapter
         next = .time(Ticks(start))
         while present == nil { _ = try enterNext() }
+        if isMuted, !description.info.decodable(.video).isEmpty { description.info.streams.removeAll { $0.kind == .audio } }
         if let length = present?.lengthOfWholeFile { catalog.presentation.setLength(ofWholeFiles: length) }
         let window = catalog.window(of: rendition)
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
@@ -183,7 +187,10 @@ final class RenditionSource: PacketSource {
         let end = reader.failure == nil && error.code == .endOfMedia ? present?.end : nil
         close()
         self.end = end
-        if let odd = reader.odd { return try goOn(with: odd, of: run) }
+        if let odd = reader.odd {
+            if reader.isRestart { return goOn(behind: odd - 1, of: run, from: run.start(of: odd)) }
+            return try goOn(with: odd, of: run)
+        }
         if reader.failure == nil, error.code == .endOfMedia { formats.successor = last + 1 }
         if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {
@@ -257,9 +264,12 @@ final class RenditionSource: PacketSource {
 
     /// Keeps what is about to leave the server's list before it was read.
     private func follow() throws(MediaError) {
+        // Asked for each packet: lists change once in a segment.
+        guard catalog.revision != followed.revision else { return }
         let segments = try catalog.segments(of: rendition)
-        guard segments.numbers != followed else { return }
-        followed = segments.numbers
+        let isSame = segments.numbers == followed.numbers
+        followed = (catalog.revision, segments.numbers)
+        if isSame { return }
         let run = present?.reader.run
         let reading = run?.rendition == rendition && run?.isKept == false ? present?.reader.number : nil
         let number = reading ?? next.number(in: segments) ?? segments.numbers.lowerBound

@@ -8,6 +8,8 @@ struct RunEnd: Sendable {
     var video: MediaTime?, audio: MediaTime?
     /// By the playlist, whose lengths are rounded.
     let listed: Ticks
+    /// It has ended because the clock begins anew behind it, or leaps.
+    var isRestart = false
 
     /// Audio that lasts longer than its video by more than this is no rounding.
     private static let overhang = TimeSpan.milliseconds(100)

@@ -22,8 +22,11 @@ final class SegmentReader: IOReader {
         var pages = 0
         /// Of the first piece; nil where its bytes do not tell.
         var container: Container?
-        /// The segment whose bytes are of another container than those before it.
+        /// The segment whose bytes are of another container than those before it, or of another clock.
         var odd: Int64?
+        var clock: ClockWatch
+        /// That segment is of the same container, and of another clock.
+        var isRestart = false
     }
     let run: SegmentRun
     /// Knows more of segments that are being made; nil: they are taken as they are.
@@ -46,7 +49,7 @@ final class SegmentReader: IOReader {
 
     init(
         _ run: SegmentRun, fetch: StreamFetch, growth: SegmentGrowth? = nil, adapter: StreamAdapter? = nil,
-        patience: SegmentPatience = SegmentPatience(), tap: ByteTap? = nil, kept: KeptTrack? = nil,
+        patience: SegmentPatience = SegmentPatience(), tap: ByteTap? = nil, kept: KeptTrack? = nil, isComplete: Bool = false,
         time: any TimeSource = SystemTime()
     ) {
         self.kept = kept
@@ -55,7 +58,8 @@ final class SegmentReader: IOReader {
         (self.run, self.fetch, self.growth, self.adapter, self.time) = (run, fetch, growth, adapter, time)
         self.patience = patience
         files = SegmentFiles(fetch)
-        state = Mutex(State(cursor: PieceCursor(run, takesParts: growth != nil)))
+        state = Mutex(
+            State(cursor: PieceCursor(run, takesParts: growth != nil), clock: ClockWatch(isComplete: isComplete)))
     }
 
     deinit {
@@ -82,8 +86,11 @@ final class SegmentReader: IOReader {
     /// nil while all is well.
     var failure: SegmentFailure? { state.withLock { $0.failure } }
 
-    /// The segment before which the bytes have ended, because it is of another container than what was read; nil: none is.
+    /// The segment before which the bytes have ended, because it is of another container or clock than what was read; nil: none is.
     var odd: Int64? { state.withLock { $0.odd } }
+
+    /// The bytes have ended there because of its clock alone.
+    var isRestart: Bool { state.withLock { $0.isRestart } }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         guard !buffer.isEmpty else { return 0 }
@@ -211,12 +218,17 @@ final class SegmentReader: IOReader {
         // Encryption leaves events as they are.
         if let segment { fetch.events.take(bytes[...], of: segment) }
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
-        state.withLock { state in
+        state.withLock { [bytes] state in
             state.pages = 0
             guard !open.isPart, let container = Container(head: head) else { return }
             // A second header of Matroska ends what a demuxer reads.
             if let former = state.container, former != container || container == .matroska { state.odd = state.cursor.number }
             state.container = state.container ?? container
+            guard state.odd == nil, open.map == nil, let next = state.cursor.segment else { return }
+            let header = run.first.map.flatMap { fetch.known($0) }
+            if state.clock.breaks(at: next, head: bytes[...], header: header) {
+                (state.odd, state.isRestart) = (state.cursor.number, true)
+            }
         }
     }
 

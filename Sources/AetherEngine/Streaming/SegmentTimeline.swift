@@ -18,6 +18,8 @@ struct SegmentTimeline: Sendable {
     static let tolerance = TimeSpan.milliseconds(500)
     /// The lengths of a stretch's segments differ by no more from what the playlist says, all together.
     private static let roundings = TimeSpan.seconds(30)
+    /// Audio and video of one clock end at places that differ by less.
+    private static let splice = TimeSpan.milliseconds(150)
     /// Time stamps are rounded on their way.
     private static let overlap = TimeSpan.milliseconds(5)
     /// The 33 bits of MPEG-TS wrap after 26.5 hours.
@@ -42,9 +44,10 @@ struct SegmentTimeline: Sendable {
     /// where the playlist says. Others take the offset that is there. `stamp` is in nanoseconds of the container's clock,
     /// `expected` the start of the segment on the axis, `length` its length. `following`: where the run starts if it follows the one that was
     /// read before without a hole and without an overlap; the playlist's lengths are rounded, and what is rounded must not cost a frame.
+    /// `isRestart`: the clock is another one than before, though no mark says so.
     mutating func begin(
         stamp: MediaTime, continuity: Int64, expected: MediaTime, length: TimeSpan, isPrimary: Bool, isTransportStream: Bool,
-        following: MediaTime? = nil
+        following: MediaTime? = nil, isRestart: Bool = false
     ) -> Reading {
         let next = following.flatMap { ($0 - expected).magnitude <= Self.roundings ? $0 : nil }
         guard let place = offsets.firstIndex(where: { $0.continuity == continuity }) else {
@@ -58,6 +61,12 @@ struct SegmentTimeline: Sendable {
         let unwrapped = Self.unwrapped(
             stamp, near: expected - TimeSpan(nanoseconds: offsets[place].nanoseconds), isTransportStream: isTransportStream)
         let found = unwrapped + TimeSpan(nanoseconds: offsets[place].nanoseconds)
+        if isRestart, let next {
+            // Another rendition has come here before, or the clock is the same after all.
+            if (found - next).magnitude <= Self.splice { return .at(found) }
+            set(continuity, (next - unwrapped).nanoseconds)
+            return .leap(to: next)
+        }
         let difference = (found - expected).magnitude
         guard isPrimary, difference > Self.tolerance, difference > length else { return .at(found) }
         if let next, (found - next).magnitude <= Self.tolerance { return .at(found) }

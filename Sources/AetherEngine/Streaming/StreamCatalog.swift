@@ -6,7 +6,9 @@ import AetherSources
 /// The presentation of a source in segments, with the playlists of its renditions as far as they were asked for. Lives on the thread that
 /// reads; its calls block on servers until the interrupt is raised, and then throw `.interrupted`.
 final class StreamCatalog {
-    var presentation: Presentation
+    var presentation: Presentation { didSet { revision &+= 1 } }
+    /// Rises with each change of that, such as further segments.
+    private(set) var revision = 0
     let fetch: StreamFetch
     /// Where the clocks of its continuities lie.
     var timeline = SegmentTimeline()
@@ -277,7 +279,7 @@ final class StreamCatalog {
             stamp: stated ?? info.startTime, continuity: run.first.continuity, expected: expected,
             length: isOther ? .zero : run.first.duration.span, isPrimary: isLead,
             isTransportStream: stated != nil || info.family == .mpegTS,
-            following: end?.start(of: info, listed: run.first.start))
+            following: end?.start(of: info, listed: run.first.start), isRestart: end?.isRestart ?? false)
         switch reading {
         case .at(let place), .leap(let place): return place - info.startTime
         case .unknown: return expected - info.startTime

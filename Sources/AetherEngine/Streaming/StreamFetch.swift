@@ -194,9 +194,7 @@ final class StreamFetch: Sendable {
         _ address: StreamAddress, length: Int = 16, _ patience: NamedFile.Patience = .opening
     ) throws(IOReaderError) -> [UInt8] {
         if let known = keys.withLock({ $0[address] }), known.count == length { return known }
-        let bytes = try media({ () throws(IOReaderError) in
-            try all(try reader(address, as: .small, NamedFile(patience: patience)), limit: 4096)
-        })
+        let bytes = try keyBytes(address, patience)
         guard bytes.count == length else {
             let fault = StreamFault(.keyLength(bytes.count, wanted: length))
             throw .network(NetworkFault(.badAnswer, detail: fault.description))
@@ -206,6 +204,16 @@ final class StreamFetch: Sendable {
             keys[address] = bytes
         }
         return bytes
+    }
+
+    private func keyBytes(_ address: StreamAddress, _ patience: NamedFile.Patience) throws(IOReaderError) -> [UInt8] {
+        do throws(IOReaderError) {
+            return try media { () throws(IOReaderError) in
+                try all(try reader(address, as: .small, NamedFile(patience: patience)), limit: 4096)
+            }
+        } catch {
+            throw error.ofKey
+        }
     }
 
     /// The bytes of an init section that was read before; nil for others.

@@ -45,7 +45,8 @@ struct StreamOpening {
         while true {
             guard let variant = try choice(catalog, refused) else { break }
             do throws(MediaError) {
-                return try sources(variant, catalog)
+                let opened = try sources(variant, catalog)
+                return try withVideo(insteadOf: opened, variant, refused, catalog) ?? opened
             } catch {
                 if error.code == .interrupted { throw error }
                 failure = failure ?? error
@@ -55,6 +56,46 @@ struct StreamOpening {
         throw failure
             ?? MediaError(
                 .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
+    }
+
+    /// Where a quality has turned out to be audio alone, and nothing says so of the others: the one of them with the most bits, if that has video.
+    /// Masters name the audio of a film before its video, and a radio's qualities are all like that. nil: there is none. Blocks.
+    private func withVideo(
+        insteadOf opened: [any PacketSource], _ variant: Variant, _ refused: Set<Variant.ID>, _ catalog: StreamCatalog
+    ) throws(MediaError) -> [any PacketSource]? {
+        guard catalog.presentation.variants.count > 1, !variant.statesVideo, Self.lacksVideo(opened) else { return nil }
+        catalog.presentation.setAudioAlone(variant.rendition)
+        let left = wishes.left(of: catalog.variants) ?? [], names = Set(left.map(\.id)).subtracting(refused)
+        let others = catalog.presentation.variants.filter { names.contains($0.id) && $0.hasVideo }
+        guard let other = others.max(by: { $0.peakBitRate < $1.peakBitRate }) else { return nil }
+        let timeline = catalog.timeline
+        catalog.timeline = SegmentTimeline()
+        do throws(MediaError) {
+            let sources = try sources(other, catalog)
+            if !Self.lacksVideo(sources) { return sources }
+        } catch {
+            if error.code == .interrupted { throw error }
+            Log.module("net").warning("\(error)")
+        }
+        catalog.timeline = timeline
+        adapter?.begin(catalog.variants, active: variant.id)
+        return nil
+    }
+
+    private static func lacksVideo(_ sources: [any PacketSource]) -> Bool {
+        TrackSelection.video(sources.first?.description.info.tracks(.video) ?? []) == nil
+    }
+
+    /// The set of audio that goes with a variant whose segments have audio of their own, where other variants' have none: it goes on through all
+    /// of them. nil where there is no such set.
+    private static func sharedAudio(_ variant: Variant, _ presentation: Presentation) -> String? {
+        guard variant.audioSet == nil, variant.hasVideo else { return nil }
+        let sets = presentation.variants.filter(\.hasVideo).compactMap(\.audioSet)
+        let groups = presentation.periods.flatMap(\.groups).filter { $0.kind == .audio }
+        return sets.first { set in
+            let members = groups.filter { $0.set == set }
+            return !members.isEmpty && members.allSatisfy { !$0.renditions.isEmpty }
+        }
     }
 
     /// The variant to try next; nil: all that are left were refused. Throws where the person's wishes leave none.
@@ -78,9 +119,11 @@ struct StreamOpening {
         let lead = RenditionSource(
             variant.rendition, of: nil, index: 0, catalog, options: options, interrupt: interrupt)
         let captions = groups.filter { $0.kind == .captions && $0.set == variant.captionSet }
-        try lead.open(as: variant.id, captions: captions.compactMap { CaptionHarvest.track($0) }, adapter: adapter)
+        let shared = Self.sharedAudio(variant, catalog.presentation)
+        try lead.open(
+            as: variant.id, captions: captions.compactMap { CaptionHarvest.track($0) }, adapter: adapter, isMuted: shared != nil)
         var sources: [any PacketSource] = [lead]
-        for group in groups where group.kind == .audio && group.set == variant.audioSet {
+        for group in groups where group.kind == .audio && group.set == (variant.audioSet ?? shared) {
             guard let rendition = group.renditions.first else { continue }
             sources.append(
                 RenditionSource(

@@ -91,6 +91,11 @@ public struct Presentation: Sendable {
         return nil
     }
 
+    /// The segments of a rendition were found to hold audio alone, of which the manifest says nothing.
+    public mutating func setAudioAlone(_ id: Rendition.ID) {
+        for place in variants.indices where variants[place].rendition == id { variants[place].isAudioAlone = true }
+    }
+
     /// The title that is stated as a datum, by a name that ends so; nil for none.
     public var title: String? {
         data.first { $0.value != nil && ($0.id.lowercased() == "title" || $0.id.lowercased().hasSuffix(".title")) }?.value

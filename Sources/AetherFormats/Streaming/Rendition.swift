@@ -135,8 +135,15 @@ public struct Variant: Sendable, Identifiable {
         self.peakBitRate = peakBitRate
     }
 
+    /// Its segments were found to hold audio alone.
+    public internal(set) var isAudioAlone = false
+
+    /// Whether its size, its rate or a codec says that the variant has video.
+    public var statesVideo: Bool { size != nil || frameRate != nil || codecs.contains { $0.kind == .video } }
+
     /// Whether the variant has video, by its size, rate or codecs; true where none of them is known.
     public var hasVideo: Bool {
+        if isAudioAlone { return false }
         if size != nil || frameRate != nil { return true }
         return codecs.isEmpty || codecs.contains { $0.kind == .video || $0.kind == nil }
     }

@@ -47,6 +47,8 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case encryption(String)
         /// A key of another length than its cipher's.
         case keyLength(Int, wanted: Int)
+        /// What the playlist's key makes of a segment is no media.
+        case wrongKey
         /// An address that is not followed.
         case refusedAddress(Refusal)
         /// No address at all.
@@ -106,6 +108,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .missingKey(let key): "the media is encrypted, and its key \(key) is not there (--key)"
         case .encryption(let method): "the encryption ‘\(Self.safe(method))’ is not known"
         case .keyLength(let count, let wanted): "the key has \(count) bytes instead of \(wanted)"
+        case .wrongKey: "the key that the playlist names does not fit: what it decrypts is not media; get both of them anew"
         case .refusedAddress(.scheme): "only http and https addresses are followed"
         case .refusedAddress(.local): "a playlist from the network may not name local files"
         case .refusedAddress(.outside): "a local playlist may name files of its own folder only"

@@ -117,6 +117,20 @@ import Testing
         #expect(next == Step(source: 1, milliseconds: 660), "the video has come to 760 ms")
     }
 
+    /// A source that was left and chosen again while nothing was read: what it had given was dropped meanwhile, and it comes once more.
+    @Test func aSourceThatWasLeftAndChosenMeanwhileComesOnceMore() throws {
+        let (joined, _, audio) = try joined(), both = [0, StreamID(source: 1, number: 0)] as Set
+        _ = try joined.seek(to: SeekPlan(target: .zero, landing: .exact), video: 0)
+        _ = try all(joined)
+        joined.select(both, begun: [])
+        #expect(try step(joined) == nil, "all was read")
+        joined.joinPoint = .seconds(1)
+        joined.select(both, begun: [StreamID(source: 1, number: 0)])
+        let steps = try all(joined).filter { !$0.isEnd }
+        #expect(steps.map(\.source).allSatisfy { $0 == 1 } && steps.first?.milliseconds == 900, "\(steps.prefix(3))")
+        #expect(steps.last?.milliseconds == 1980 && audio.calls.contains(.seek(.seconds(0.9))))
+    }
+
     @Test func anInterruptionLosesNothing() throws {
         let (joined, video, audio) = try joined()
         video.interruptsAt = 1000

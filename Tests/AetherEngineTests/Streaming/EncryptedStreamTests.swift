@@ -194,11 +194,21 @@ import Testing
         let origin = try film.origin()
         #expect(try Payloads(.url(origin.address + "/l0.m3u8")) == clear)
         #expect(origin.requests.count { $0.target.hasPrefix("/k") } == 2, "each key once")
+        // Of another file, and of none.
+        for name in ["k0.bin", "k1.bin"] { try Data(keys[0].reversed()).write(to: URL(filePath: film.path(name))) }
+        let wrong = #expect(throws: MediaError.self) { try Payloads(.file(film.path("l0.m3u8"))) }
+        #expect(wrong?.reason.contains("the key that the playlist names does not fit") == true, "\(String(describing: wrong))")
+        let text = try String(contentsOfFile: film.path("l0.m3u8"), encoding: .utf8)
+        try film.write("none.m3u8", text.replacingOccurrences(of: "URI=\"k", with: "URI=\"none"))
+        let without = try film.origin()
+        let missing = #expect(throws: MediaError.self) { try Payloads(.url(without.address + "/none.m3u8")) }
+        let words = "the server says 404: no such file (the key that decrypts the media); check the address"
+        #expect(missing?.reason.contains(words) == true, "\(String(describing: missing))")
         // Of another length.
         for name in ["k0.bin", "k1.bin"] { try Data(keys[0].dropLast()).write(to: URL(filePath: film.path(name))) }
         let error = #expect(throws: MediaError.self) { try Payloads(.file(film.path("l0.m3u8"))) }
-        let words = "\(cipher.keyLength - 1) bytes instead of \(cipher.keyLength)"
-        #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
+        let length = "\(cipher.keyLength - 1) bytes instead of \(cipher.keyLength)"
+        #expect(error?.reason.contains(length) == true, "\(String(describing: error))")
     }
 
     /// By its name.

@@ -90,6 +90,82 @@ import Testing
         #expect(reading.hasEveryFrame(), "\(reading.video.count)")
     }
 
+    /// Writes other decoding times into fragments: each is what it was, plus some ticks.
+    private func rewrite(_ film: SegmentedVideo, track: Int = 0, _ change: (_ segment: Int, _ ticks: UInt64) -> UInt64) throws {
+        for number in 0..<4 {
+            let url = URL(filePath: film.path("s\(track)_\(number).m4s"))
+            var bytes = [UInt8](try Data(contentsOf: url))
+            for place in bytes.indices.dropLast(16) where bytes[place..<place + 4].elementsEqual("tfdt".utf8) {
+                let count = bytes[place + 4] == 1 ? 8 : 4, range = place + 8..<place + 8 + count
+                let ticks = change(number, bytes[range].reduce(0) { $0 << 8 | UInt64($1) })
+                bytes.replaceSubrange(range, with: (0..<count).map { UInt8(truncatingIfNeeded: ticks >> (8 * (count - 1 - $0))) })
+            }
+            try Data(bytes).write(to: url)
+        }
+    }
+
+    private func listed(_ track: Int, _ lengths: [String]) -> String {
+        let text = lengths.enumerated().map { "#EXTINF:\($1),\ns\(track)_\($0).m4s\n" }.joined()
+        return Self.head + "#EXT-X-MAP:URI=\"i\(track).mp4\"\n" + text + "#EXT-X-ENDLIST\n"
+    }
+
+    /// Fragments whose clock begins anew in each segment, and no mark says so; a list may be rounded.
+    @Test(arguments: ["0.9", "1.0", "1.2"]) func fragmentsWhoseClockBeginsAnewLoseNoFrame(_ length: String) throws {
+        let film = try SegmentedVideo(.fragments)
+        try rewrite(film) { _, _ in 0 }
+        try film.write("anew.m3u8", listed(0, Array(repeating: length, count: 4)))
+        let reading = try StreamReading(.file(film.path("anew.m3u8")))
+        #expect(isEven(reading, 100), "\(reading.video.count)")
+        #expect(reading.damage == 0)
+    }
+
+    /// The same of a film whose audio has a rendition of its own: both go on together.
+    @Test func audioWhoseClockBeginsAnewStaysBesideItsVideo() throws {
+        let film = try SegmentedVideo(.fragments)
+        let plain = try StreamReading(.file(film.path("master.m3u8")))
+        for (track, rate) in [UInt64(12_800), 48_000].enumerated() {
+            try rewrite(film, track: track) { segment, ticks in segment < 2 ? ticks : ticks - min(ticks, 19 * rate / 10) }
+        }
+        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        #expect(isEven(reading, 100), "\(reading.video.count)")
+        let times = reading.audio.compactMap(\.time), wanted = plain.audio.compactMap(\.time)
+        try #require(times.count == wanted.count && times.count > 180)
+        #expect(zip(times, wanted).allSatisfy { abs(($0 - $1).seconds) < 0.06 })
+    }
+
+    /// A clock that leaps without a mark: a complete list has no hole there. Where it is off by less than a segment, it may be meant.
+    @Test(arguments: [(50.0, 4.0), (2, 4), (0.4, 4.4)]) func aLeapOfTheClockIsNoHole(_ leap: Double, _ length: Double) throws {
+        let film = try SegmentedVideo(.fragments)
+        // ffmpeg counts video of 25 frames a second in 1/12800 s.
+        try rewrite(film) { segment, ticks in segment < 2 ? ticks : ticks + UInt64(leap * 12_800) }
+        try film.write("leap.m3u8", listed(0, Array(repeating: "1.0", count: 4)))
+        let times = try StreamReading(.file(film.path("leap.m3u8"))).video.sorted()
+        try #require(times.count == 100)
+        #expect(abs((times[99] - times[0]).seconds + 0.04 - length) < 0.003, "\(times[99] - times[0])")
+    }
+
+    /// MPEG-TS whose clock begins anew a minute before, or leaps, in the middle, without a mark.
+    @Test(arguments: [("100", "10"), ("10", "100")]) func aTransportStreamsClockMayBeAnother(_ first: String, _ second: String)
+        throws
+    {
+        let film = try SegmentedVideo(.parts)
+        for (number, offset) in [first, second].enumerated() {
+            let made = try Fixtures.run(
+                "ffmpeg",
+                [
+                    "-v", "error", "-nostdin", "-y", "-i", film.path("all.ts"), "-map", "0", "-c", "copy", "-output_ts_offset",
+                    offset,
+                    "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod", "-hls_segment_filename",
+                    film.path("t\(number)_%d.ts"), film.path("t\(number).m3u8"),
+                ])
+            try #require(made.status == 0, "\(String(decoding: made.errors, as: UTF8.self))")
+        }
+        let text = (0..<4).map { "#EXTINF:1.0,\nt\($0 / 2)_\($0).ts\n" }.joined()
+        try film.write("two.m3u8", Self.head + text + "#EXT-X-ENDLIST\n")
+        let reading = try StreamReading(.file(film.path("two.m3u8")))
+        #expect(isEven(reading, 100) && reading.isAudioWhole && reading.damage == 0, "\(reading.video.count)")
+    }
+
     // MARK: - Subtitles
 
     private func cues(_ path: String) throws -> (cues: [DecodedSubtitle], start: MediaTime) {

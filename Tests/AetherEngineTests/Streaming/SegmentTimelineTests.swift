@@ -29,6 +29,25 @@ import Testing
         #expect(timeline.drift(stamp: at(2.1), continuity: 0, expected: at(2), isTransportStream: false) == .seconds(0.1))
     }
 
+    /// A clock that begins anew within a continuity: the run goes on where the one before it ended, and other renditions take that over.
+    @Test func aClockThatBeginsAnewGoesOnWhereTheRunEnded() {
+        var timeline = SegmentTimeline()
+        func begin(_ stamp: Double, _ expected: Double, _ following: Double?, isPrimary: Bool = true) -> SegmentTimeline.Reading {
+            timeline.begin(
+                stamp: at(stamp), continuity: 0, expected: at(expected), length: .seconds(1), isPrimary: isPrimary,
+                isTransportStream: false, following: following.map { at($0) }, isRestart: true)
+        }
+        _ = timeline.begin(
+            stamp: at(7), continuity: 0, expected: at(0), length: .seconds(1), isPrimary: true, isTransportStream: false)
+        // By the old clock it would lie a segment before: not more than a segment, and no frame of it would be seen.
+        #expect(begin(7, 1, 1.02) == .leap(to: at(1.02)))
+        #expect(begin(7.01, 1, 1.04, isPrimary: false) == .at(at(1.03)))
+        #expect(begin(8.03, 2, 2.04) == .at(at(2.05)), "the clock is the same after all")
+        #expect(begin(90, 3, 3.1, isPrimary: false) == .leap(to: at(3.1)))
+        #expect(begin(90.02, 3, 3.1) == .at(at(3.12)))
+        #expect(begin(0, 4, nil) == .leap(to: at(4)), "where the run before is not known, the list says it")
+    }
+
     @Test func eachContinuityHasItsClock() {
         var timeline = SegmentTimeline()
         let readings = [(100.0, 0, 0.0), (1.4, 1, 8.4), (50, 2, 14.0)].map { stamp, continuity, expected in

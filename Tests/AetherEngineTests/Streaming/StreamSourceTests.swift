@@ -102,7 +102,7 @@ import Testing
         ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nnone.ts\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n", "No such file"),
         (
             "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n",
-            "No such file"
+            "the key that decrypts the media: No such file"
         ),
     ])
     func whatCannotBePlayedSaysWhy(_ text: String, _ words: String) throws {
@@ -110,6 +110,44 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: path))
         let error = #expect(throws: MediaError.self) { try StreamReading(.file(path)) }
         #expect(words.isEmpty || "\(error?.reason ?? "")".contains(words), "\(error?.reason ?? "")")
+    }
+
+    /// Of qualities of which nothing is said the first may be audio alone: then the one with the most bits is looked at.
+    @Test func theVideoOfAFilmWhoseFirstQualityIsAudioAloneIsPlayed() throws {
+        let film = try SegmentedVideo(.transport), list = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\nl1.m3u8\n"
+        try film.write("m.m3u8", list + "#EXT-X-STREAM-INF:BANDWIDTH=464000\nl0.m3u8\n")
+        let reading = try StreamReading(.file(film.path("m.m3u8")))
+        let variants = try #require(reading.source.description.variants)
+        #expect(reading.hasEveryFrame() && variants.active == "l0.m3u8")
+        #expect(variants.list.map(\.hasVideo) == [false, true])
+    }
+
+    /// A radio whose qualities say nothing either: the first one is played, whatever became of the other.
+    @Test(arguments: ["l1.m3u8?", "none.m3u8"]) func aRadioPlaysItsFirstQuality(_ other: String) throws {
+        let film = try SegmentedVideo(.transport), list = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\nl1.m3u8\n"
+        try film.write("m.m3u8", list + "#EXT-X-STREAM-INF:BANDWIDTH=464000\n\(other)\n")
+        let reading = try StreamReading(.file(film.path("m.m3u8")))
+        #expect(reading.video.isEmpty && reading.isAudioWhole && reading.damage == 0)
+        #expect(reading.source.description.variants?.active == "l1.m3u8")
+    }
+
+    /// The audio of one quality lies in its own segments, that of the other beside them: the latter goes on through both.
+    @Test func audioGoesOnIntoAQualityThatHasNoneOfItsOwn() throws {
+        let film = try SegmentedVideo(.muxedLadder)
+        let media = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\",NAME=\"a\",DEFAULT=YES,URI=\"l1.m3u8\"\n"
+        let low = "#EXT-X-STREAM-INF:BANDWIDTH=100000,RESOLUTION=48x32\nl1.m3u8\n"
+        let high = "#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=96x64,AUDIO=\"g\"\nl0.m3u8\n"
+        try film.write("m.m3u8", "#EXTM3U\n" + media + low + high)
+        let source = try StreamReading.open(.file(film.path("m.m3u8")))
+        #expect(source.description.variants?.active == "l1.m3u8")
+        let tracks = source.description.info.streams.filter { $0.kind == .audio }.map(\.id)
+        #expect(tracks == [StreamID(source: 1, number: 0)])
+        let reading = try StreamReading(source, from: nil)
+        #expect(reading.hasEveryFrame() && reading.isAudioWhole)
+        // Where no quality has its audio beside it, it is that of the segments.
+        try film.write("n.m3u8", "#EXTM3U\n" + low + high.replacingOccurrences(of: ",AUDIO=\"g\"", with: ""))
+        let plain = try StreamReading.open(.file(film.path("n.m3u8")))
+        #expect(plain.description.info.streams.map(\.id.source) == [0, 0])
     }
 
     /// Saved from a server with its queries: the files have them in their names, or have not.
