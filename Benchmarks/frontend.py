@@ -96,8 +96,8 @@ with tempfile.TemporaryDirectory() as home:
     player = Player(home, "--renderer", "halfblock", "--telemetry", log, FILM)
     player.run(3)
     before = dropped(log)
-    for key, text, name in [(b"T", b"Chapters", "chapters"), (b"c", b"Subtitles", "subtitles"), (b"M", b"Find an action", "everything"),
-                            (b"?", b"Playback", "help"), (b":", b"Enter do it", "palette"), (b"i", b"Telemetry", "telemetry")]:
+    for key, text, name in [(b"T", b"Chapters", "chapters"), (b"c", b"Subtitles", "subtitles"), (b"M", b"Command palette", "everything"),
+                            (b"?", b"Playback", "help"), (b":", b"Enter run", "palette"), (b"i", b"Telemetry", "telemetry")]:
         spans = []
         for _ in range(15):
             player.run(0.1)
@@ -121,6 +121,24 @@ with tempfile.TemporaryDirectory() as home:
     os.write(player.master, b"o")
     player.run(1)
     player.end()
+
+# The inspector over a video of a million samples: the table, from its key to its rows.
+with tempfile.TemporaryDirectory() as home:
+    short, long = os.path.join(home, "short.mp4"), os.path.join(home, "long.mp4")
+    quiet = ["ffmpeg", "-v", "error"]
+    subprocess.run(quiet + ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=60", "-frames:v", "1000", "-c:v", "libx264", "-preset", "ultrafast", short], check=True)
+    subprocess.run(quiet + ["-stream_loop", "1000", "-i", short, "-c", "copy", long], check=True)
+    tables = []
+    for _ in range(5):
+        player = Player(home, "--no-resume", "--renderer", "halfblock", long)
+        player.run(1.5)
+        player.press(b"\t", b"Samples")
+        player.run(0.3)
+        span = player.press(b"2", b"pts ")
+        if span is not None: tables.append(span)
+        player.end()
+    if tables: said("table of 1 001 000 samples, from its key to its rows", tables)
+
 
 def first_pictures(home, film, *words, times=10):
     """Milliseconds from exec to the first cells of a picture."""
