@@ -215,7 +215,8 @@ import Testing
         let first = screening.snapshot.epoch
         screening.engine.play()
         #expect(await screening.eventually { $0.snapshot.epoch.number >= first.number + 2 && $0.snapshot.phase == .playing })
-        #expect(screening.times.filter { $0 == .zero }.count >= 2)
+        // A busy machine may drop the first frame of a round.
+        #expect(await screening.eventually { zip($0.times, $0.times.dropFirst()).count { $1 < $0 } >= 2 })
         screening.engine.send(.setRepeating(false))
         #expect(await screening.reaches(.ended))
         await screening.engine.stop()
