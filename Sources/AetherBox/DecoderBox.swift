@@ -20,12 +20,16 @@ public final class DecoderBox: MediaBox {
         self.init(path: path)
     }
 
-    /// Begins to load the program that `install` will use, at the very start of ours: both load at the same time. Whatever is wrong with it
-    /// `install` says.
+    /// Begins to load the program that `install` will use, at the very start of ours: both load at the same time.
     public static func prepare() {
         guard let path = BoxProgram.find() else { return }
         let box = DecoderBox(path: path)
-        guard (try? box.seed.start()) != nil else { return }
+        do throws(BoxFault) {
+            try box.seed.start()
+        } catch {
+            // `install` tries once more, and says it.
+            return
+        }
         early.withLock { $0 = box }
     }
 
