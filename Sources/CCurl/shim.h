@@ -101,7 +101,7 @@ static inline long long aether_curl_change(CURL *_Nonnull curl) {
     curl_off_t time = -1;
     return curl_easy_getinfo(curl, CURLINFO_FILETIME_T, &time) ? -1 : time;
 }
-/// What this libcurl is and stands on. Cheap: nothing is set up for it.
+/// The versions of this libcurl and of the libraries under it. Cheap: nothing is set up for it.
 static inline const curl_version_info_data *_Nullable aether_curl_library(void) { return curl_version_info(CURLVERSION_NOW); }
 
 /// Whether this libcurl was built with a protocol.

@@ -46,7 +46,7 @@ import Testing
         #expect(Redaction.url(expected) == expected)
     }
 
-    /// What others see says that there was a query or a fragment, and nothing of it: names tell, too, and a bare word is a token as a rule.
+    /// The text for others says that there was a query or a fragment, and nothing of it: names tell, too, and a bare word is a token as a rule.
     @Test(arguments: [
         ("https://me:p@h/a.mkv?token=abc&t=3#x", "https://***@h/a.mkv?…#…"), ("https://h/?abc", "https://h/?…"),
         ("https://h/a#hunter2", "https://h/a#…"), ("https://h?a=1", "https://h?…"), ("https://h/a?", "https://h/a?"),

@@ -1,4 +1,4 @@
-/// What in the path of an address opens a door: a key between two slashes. Pure; linear in the length.
+/// The secrets in the path of an address: keys between two slashes. Pure; linear in the length.
 struct PathSecret {
     /// The piece before, in small letters: of "/token/abc/" that is "token" when "abc" is looked at.
     private var name: [UInt8] = []

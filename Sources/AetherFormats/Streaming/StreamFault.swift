@@ -47,7 +47,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case encryption(String)
         /// A key of another length than its cipher's.
         case keyLength(Int, wanted: Int)
-        /// What the playlist's key makes of a segment is no media.
+        /// The playlist's key does not fit: a segment that it decrypts is not media.
         case wrongKey
         /// An address that is not followed.
         case refusedAddress(Refusal)

@@ -22,7 +22,7 @@ package final class HeldRoom: Sendable, Equatable, CustomStringConvertible {
     /// Takes from what is free.
     func take(_ body: (inout Int) -> Void) { free.withLock { body(&$0) } }
 
-    /// What was taken is free again.
+    /// So many bytes are free again.
     func giveBack(_ count: Int) { free.withLock { $0 += count } }
 
     /// Options that differ in what is held are the same.

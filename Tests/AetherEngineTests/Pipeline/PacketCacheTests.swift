@@ -119,7 +119,7 @@ private final class Rig {
         #expect(budget.bytes == bytes && budget.countsWaiting == countsWaiting)
     }
 
-    /// What a person gives is for all that was read: for packets, and for heads and tails of servers' files.
+    /// The memory that a person gives is for all that was read: for packets, and for heads and tails of servers' files.
     @Test(arguments: [
         (nil as Int?, 9 << 20, 55 << 20), (400_000_000, 9 << 20, 400_000_000 - (9 << 20)), (16_000_000, 4_000_000, 12_000_000),
         (0, 0, 0),
