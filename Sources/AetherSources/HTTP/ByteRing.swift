@@ -38,6 +38,12 @@ final class ByteRing {
         return true
     }
 
+    /// So many bytes went to the reader by another way: none before them is held any more. Everything that is held must have been read.
+    func pass(_ count: Int) {
+        high += Int64(count)
+        (low, mark) = (high, high)
+    }
+
     /// Whether bytes from here on are held, or will be the next to come.
     func reaches(_ offset: Int64) -> Bool { low <= offset && offset <= high }
 

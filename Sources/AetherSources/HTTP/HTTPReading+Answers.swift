@@ -135,7 +135,8 @@ extension HTTPReading {
             (flows[index].heard, flows[index].end) = (now(), .complete)
             return .stop
         }
-        guard !flows[index].isParked, flows[index].ring.append(bytes) else {
+        let straight = deliver(bytes, of: index)
+        guard !flows[index].isParked, flows[index].ring.append(UnsafeRawBufferPointer(rebasing: bytes[straight...])) else {
             flows[index].isPaused = true
             return .later
         }
@@ -145,6 +146,18 @@ extension HTTPReading {
         }
         flows[index].fresh += bytes.count
         return .taken
+    }
+
+    /// Gives bytes to the read that waits for them, as many as it has room for, and returns how many: they do not pass through the ring.
+    private mutating func deliver(_ bytes: UnsafeRawBufferPointer, of index: Int) -> Int {
+        let flow = flows[index]
+        guard let read = waiting, !flow.isParked, flow.ring.unread == 0, flow.high == position + Int64(read.filled),
+            // A piece that libcurl keeps it keeps whole.
+            bytes.count <= flow.ring.free
+        else { return 0 }
+        let count = waiting?.take(bytes) ?? 0
+        flow.ring.pass(count)
+        return count
     }
 
     /// No more is at hand. Returns what came since the last time; nil: nothing.

@@ -4,44 +4,6 @@ import Synchronization
 /// The next step of a web server's reader: a fold over what the server sends and what is wanted of the reader. Makes no call and
 /// asks no clock; lives under the reader's monitor.
 struct HTTPReading {
-    /// A transfer and what has come of it.
-    struct Flow {
-        let number: Int
-        /// The request's first byte.
-        let asked: Int64
-        /// The request named it.
-        var isPart: Bool
-        /// The request did not, because the server is known to send whole files.
-        var isSpared = false
-        let ring: ByteRing
-        var head: (HTTPHead, isPrivate: Bool)?
-        /// Bytes that belong to the file, by the answer to a request for a part; nil: all that come.
-        var length: Int64?
-        /// Where in the file the transfer's first byte lies; nil until the head was judged.
-        var base: Int64?
-        var end: TransferEnd?
-        /// libcurl holds bytes back.
-        var isPaused = false
-        /// Another one is read: nothing is taken for the moment.
-        var isParked = false
-        /// When the request was made.
-        let askedAt: HostTime
-        /// When the last byte came, or the request was made.
-        var heard: HostTime
-        /// What came since the flow was settled last: its first piece and the moment of that, and all of it.
-        var freshFirst = 0, freshSince = HostTime(nanoseconds: 0), fresh = 0
-
-        /// Behind the last byte that has come.
-        var high: Int64? { base.map { $0 + ring.high } }
-    }
-
-    /// Bytes that came at one stroke: the first piece, and the others until no more were at hand.
-    struct Arrival: Sendable, Equatable {
-        let first: Int
-        let since: HostTime
-        let rest: Int
-    }
-
     /// An act to carry out outside of the monitor.
     enum Effect: Sendable {
         case start(Int, TransferOrder)
@@ -110,6 +72,10 @@ struct HTTPReading {
     var cached: CachedFile?
     var verdict = CacheVerdict.unknown
     private var isHeld = false
+    /// The read that waits; nil where none does, or where what comes must go through the ring.
+    var waiting: WaitingRead?
+    /// Where the present run of bytes without a jump began.
+    private var runStart: Int64 = 0
     /// The last change was a piece of a body, and more of it may be at hand: the reader is woken when that is over.
     var isFilling = false
 
@@ -139,7 +105,8 @@ struct HTTPReading {
     mutating func turn(_ buffer: UnsafeMutableRawBufferPointer?, now: HostTime) -> Turn {
         var turn = Turn()
         isHeld = false
-        turn.outcome = next(buffer, now, &turn.deadline)
+        turn.outcome = delivered(into: buffer) ?? next(buffer, now, &turn.deadline)
+        if turn.outcome == nil, let buffer { waiting = lends ? WaitingRead(buffer) : nil }
         (turn.reconnecting, turn.isHeld, turn.isNews) = (reconnecting, isHeld, reconnecting != told)
         told = reconnecting
         if turn.outcome != nil { waitsSince = nil }
@@ -149,6 +116,7 @@ struct HTTPReading {
 
     /// Goes to another place; what is under way is judged by the next read.
     mutating func seek(to offset: Int64) {
+        if offset != position { runStart = offset }
         position = offset
         for flow in flows {
             if let base = flow.base, flow.ring.reaches(offset - base) { flow.ring.move(to: offset - base) }
@@ -158,7 +126,7 @@ struct HTTPReading {
     /// Ends all transfers for good.
     mutating func close() -> [Effect] {
         isClosed = true
-        reconnecting = nil
+        (reconnecting, waiting) = (nil, nil)
         origin.ladder.withLock { $0.leave(reader) }
         let drops = flows.map { Effect.drop($0.number) }
         flows = []
@@ -211,6 +179,27 @@ struct HTTPReading {
         case fault(NetworkFault)
     }
 
+    /// What has come straight into the buffer of the read that waited.
+    private mutating func delivered(into buffer: UnsafeMutableRawBufferPointer?) -> Result<Int, IOReaderError>? {
+        guard let buffer, let read = waiting else { return nil }
+        waiting = nil
+        guard !isClosed, read.fills(buffer), read.filled > 0 else { return nil }
+        hasCome(read.filled, in: buffer)
+        return .success(read.filled)
+    }
+
+    /// A read that waits now may be given its bytes without the ring.
+    private var lends: Bool { file != nil && options.rateLimit == nil && position - runStart >= WaitingRead.streak }
+
+    /// Bytes that are new to the reader lie in its buffer.
+    private mutating func hasCome(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) {
+        // A server that always breaks off at one place makes no progress.
+        origin.ladder.withLock { $0.progress(of: reader) }
+        (reconnecting, hasGoneBack) = (nil, false)
+        memory.keep(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), at: position)
+        position += Int64(count)
+    }
+
     /// The answer that can be given at once.
     private mutating func served(_ buffer: UnsafeMutableRawBufferPointer?, _ now: HostTime) -> Int? {
         brakedUntil = nil
@@ -222,22 +211,20 @@ struct HTTPReading {
         if let end = bound ?? file.size, position >= min(end, file.size ?? end) { return 0 }
         var count = memory.read(from: position, into: buffer)
         isHeld = count > 0
-        if count == 0 {
-            for index in flows.indices where count == 0 {
-                guard let base = flows[index].base else { continue }
-                guard let room = permitted(buffer, flows[index].ring.count(from: position - base), now) else { return nil }
-                count = flows[index].ring.read(from: position - base, into: room)
-                guard count > 0 else { continue }
-                // Counted where bytes are new to the reader: a server that always breaks off at one place makes no progress.
-                origin.ladder.withLock { $0.progress(of: reader) }
-                (reconnecting, hasGoneBack) = (nil, false)
-                memory.keep(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), at: position)
-                wake(index, nil)
-            }
+        guard !isHeld else {
+            position += Int64(count)
+            return count
         }
-        guard count > 0 else { return nil }
-        position += Int64(count)
-        return count
+        for index in flows.indices {
+            guard let base = flows[index].base else { continue }
+            guard let room = permitted(buffer, flows[index].ring.count(from: position - base), now) else { return nil }
+            count = flows[index].ring.read(from: position - base, into: room)
+            guard count > 0 else { continue }
+            hasCome(count, in: buffer)
+            wake(index, nil)
+            return count
+        }
+        return nil
     }
 
     /// The part of a buffer that may be filled now with bytes of which so many are there; nil: none of it, before `brakedUntil`.
