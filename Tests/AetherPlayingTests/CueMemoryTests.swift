@@ -13,7 +13,7 @@ import Testing
     @Test func shortLinesAreCountedWithWhatKeepsThem() async {
         await #expect(processExitsWith: .success) {
             let store = CueStore(), before = HeapUse.bytes
-            for number in 0..<20_000 {
+            for number in 0..<10_000 {
                 for track in 0..<40 {
                     store.add(
                         DecodedSubtitle(
@@ -23,7 +23,9 @@ import Testing
             }
             let taken = HeapUse.bytes - before
             #expect(taken < CueStore.byteLimit, "\(store.byteCount) counted, \(taken) taken")
-            #expect(taken > CueStore.byteLimit / 2 && store.byteCount <= CueStore.byteLimit)
+            // There were more lines than fit.
+            #expect(store.byteCount > CueStore.byteLimit - 10_000 && store.byteCount <= CueStore.byteLimit)
+            #expect(taken > CueStore.byteLimit / 2)
         }
     }
 
