@@ -54,6 +54,26 @@ struct ResizeTests {
         }
     }
 
+    /// What the engine makes for a new size is not always the size that the former frame was brought to: a row or a column less is usual.
+    @Test(arguments: Way.allCases) func anImageThatIsAFewPixelsSmallerLeavesNothingOfTheFormer(_ way: Way) {
+        var random = SeededRandom(seed: 21)
+        for round in 0..<12 {
+            let cell = [PixelSize(width: 4, height: 6), PixelSize(width: 5, height: 9)][random.below(2)]
+            var scene = Scene(&random, cell: cell)
+            scene.uncover()
+            var rig = ComposerRig(way, scene), fresh = ComposerRig(way, scene)
+            let large = scene.image(of: PixelSize(width: 16, height: 9), in: rig.box)
+            let less = PixelSize(width: max(1, large.width - random.below(2)), height: max(1, large.height - 1 - random.below(2)))
+            let small = large.sampled(to: less)
+            rig.show(scene, image: large)
+            rig.show(scene, image: small)
+            fresh.show(scene, image: small)
+            let difference = Self.difference(rig.screen.seen(), fresh.screen.seen())
+            #expect(difference == nil, "round \(round), \(large.size) -> \(less), cell \(cell): \(difference ?? "")")
+            if difference != nil { return }
+        }
+    }
+
     /// The first pixel in which two images differ, and their number; nil where they are the same.
     private static func difference(_ one: RasterImage, _ other: RasterImage) -> String? {
         guard one.size == other.size else { return "\(one.size) and \(other.size)" }
@@ -86,6 +106,9 @@ private struct Scene {
             put(CellRect(column: column, row: row, columns: 3, rows: 2), letter: 0x70)
         }
     }
+
+    /// Nothing lies over the frame.
+    mutating func uncover() { overlay = CellOverlay(size) }
 
     private mutating func put(_ rect: CellRect, letter: UInt32) {
         for row in rect.row..<rect.row + rect.rows {

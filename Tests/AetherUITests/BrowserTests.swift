@@ -122,6 +122,15 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         #expect(try names(answered(model, entries)) == ["..", "old", "b.mkv", "c.mkv", "a.mkv"])
     }
 
+    @Test func theFootHasWholeHintsAndTheOrder() throws {
+        func foot(_ columns: Int) throws -> String {
+            let rows = try rendered(opened(playing(columns: columns)))
+            return try #require(rows.last { $0.contains("Enter open") })
+        }
+        #expect(try foot(80).contains("/ filter  , sort: name  . hidden  Tab up next"))
+        #expect(try foot(40).contains("Esc close  ") && !foot(40).contains("…"))
+    }
+
     @Test func aPointListsHiddenFilesToo() throws {
         let (model, effects) = pressing([KeyStroke(".")], try opened())
         #expect(effects == [.browse(.read(DirectoryRequest(path: "/films", number: 2, showsHidden: true)))])

@@ -70,7 +70,7 @@ import Testing
         #expect(pressing([KeyStroke(.enter)], model).1 == [.download(.turn(1))])
         _ = model.update(.downloads([]), now: at(4))
         #expect(pressing([KeyStroke(.enter), KeyStroke("x"), KeyStroke("x")], model).1 == [])
-        #expect(try rendered(model).contains { $0.contains("No downloads: O downloads what plays") })
+        #expect(try rendered(model).contains { $0.contains("No downloads: O downloads what plays from the web") })
     }
 
     @Test(arguments: [

@@ -26,6 +26,16 @@ import Testing
         #expect(late.update(.inspected(.failed("no")), now: at(2)) == [])
     }
 
+    @Test(arguments: [40, 80, 100, 200]) func theFootIsNeverCut(_ columns: Int) throws {
+        for tab in 1...6 {
+            var model = ScreenPane.inspector.model(ScreenShape(name: "", columns: columns, rows: 24))
+            (model, _) = pressing([KeyStroke(Character("\(tab)"))], model)
+            let bar = try #require(model.scene.barRect)
+            let foot = try rendered(model)[bar.row - 1]
+            #expect(foot.contains("Tab player") && !foot.contains("…"), "\(foot)")
+        }
+    }
+
     @Test func arrowsFoldAndTheBytesOfTheSelectionAreAskedFor() throws {
         let (model, effects) = pressing([KeyStroke(.up)], opened())
         #expect(effects.contains(.inspect(.bytes(offset: 124, count: 1024))))

@@ -73,6 +73,24 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
         expectGolden(text: text, "menus-wide")
     }
 
+    @Test func theFootSaysWhatCanBeDoneInWholeWords() throws {
+        func foot(_ kind: MenuKind, columns: Int = 80, rows: Int = 24) throws -> String {
+            var film = model(manyTracks(), columns: columns, rows: rows)
+            _ = film.update(.files(["a", "b"]), now: at(0))
+            let model = opened(kind, film)
+            let menu = try #require(model.menu)
+            let pane = try #require(MenuPane(menu, model.scene))
+            let last = pane.frame.rect.rows - 1
+            return pane.pane.runs.filter { $0.row == last }.map(\.text).joined()
+        }
+        #expect(try foot(.chapters) == "Enter choose  / filter")
+        #expect(try foot(.files) == "Enter play  / filter  Del remove  Shift+↑ ↓ move")
+        #expect(try foot(.audio).hasSuffix("Esc close"))
+        #expect(try foot(.actions(.video)).hasPrefix("Enter run  / filter  ← menu"))
+        // A low window needs its rows for the list.
+        #expect(try !foot(.chapters, columns: 40, rows: 7).contains("Enter"))
+    }
+
     /// Whatever the size, nothing is written outside the pane, and the selection is seen.
     @Test func everySizeFrom1x1() throws {
         for (columns, rows) in [(1, 1), (2, 2), (6, 3), (7, 2), (10, 3), (23, 5), (400, 100)] {

@@ -123,6 +123,28 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
         #expect(menu.selection == 0)
     }
 
+    @Test func aFilterListsWhatHasAllItsWords() {
+        var menu = Menu(
+            .files,
+            items: ["Night train", "Day train", "Night boat"].enumerated().map { MenuItem($1, choice: .file($0)) } + [.separator])
+        _ = menu.select(2)
+        menu.narrow(by: nil)
+        #expect(menu.items.count == 4 && menu.choice == .file(2))
+        for character in "IGHT" { menu.narrow(by: character) }
+        #expect(menu.items.map(\.label) == ["Night train", "Night boat"] && menu.choice == .file(2) && menu.ordinal == "2/2")
+        for character in " train" { menu.narrow(by: character) }
+        #expect(menu.items.map(\.label) == ["Night train"] && menu.choice == .file(0))
+        // Newer items are filtered like the ones before.
+        menu.replace(["A train at night", "Day"].enumerated().map { MenuItem($1, choice: .file($0)) })
+        #expect(menu.items.map(\.label) == ["A train at night"])
+        menu.narrow(by: "x")
+        #expect(menu.items.isEmpty && menu.choice == nil && menu.selection == -1)
+        menu.widen()
+        #expect(menu.items.count == 1 && menu.choice == .file(0))
+        menu.endFilter()
+        #expect(menu.items.count == 2 && menu.filter == nil)
+    }
+
     @Test func aMillionLettersAreBounded() {
         var menu = menu(["a"])
         for _ in 0..<10_000 { menu.type("x", now: at(0)) }
@@ -212,6 +234,19 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
         #expect(pressing([KeyStroke("P"), KeyStroke(.enter)], model).1 == [])
         let (alone, none) = pressing([KeyStroke(">")])
         #expect(none.isEmpty && alone.message?.text == "There is only one file")
+    }
+
+    @Test func aSlashFiltersUntilEscape() throws {
+        var model = model()
+        _ = model.update(.files(["one.mkv", "two.mkv", "three.mkv"]), now: at(0))
+        let (open, _) = pressing([KeyStroke("P"), KeyStroke("/")] + "q".map { KeyStroke($0) }, model)
+        #expect(open.menu?.items.isEmpty == true)
+        #expect(try rendered(open).contains { $0.contains("Nothing found") })
+        let (found, effects) = pressing([KeyStroke(.backspace)] + "thr".map { KeyStroke($0) } + [KeyStroke(.enter)], open)
+        #expect(found.menu == nil && effects.contains(.playFile(2)))
+        let (whole, _) = pressing([KeyStroke(.escape)], open)
+        #expect(whole.menu?.items.count == 3)
+        #expect(pressing([KeyStroke(.escape)], whole).0.menu == nil)
     }
 
     @Test func anEmptyMenuIsASentence() {

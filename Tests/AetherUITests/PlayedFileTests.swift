@@ -211,7 +211,7 @@ import Testing
         let model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
         #expect(
             Memory.Notice.resumed(at: .seconds(754)).words(startKey: model.startKey)
-                == "Resumed at 0:12:34 · Home: from the start")
+                == "Resumed at 0:12:34 · Home: start")
         #expect(Memory.Notice.resumed(at: .seconds(754)).words(startKey: nil) == "Resumed at 0:12:34")
     }
 }

@@ -361,7 +361,7 @@ private func options(
         ("[keys]\n\"C-x\" = \"pause\"", "is not a key; keys are called x, Space,"),
         ("[keys]\n\"Page Up\" = \"pause\"", "is not a key; did you mean \"PageUp\"?"),
         ("[keys]\n\"\" = \"pause\"", "names no key"), ("[keys]\n\"g F36\" = \"pause\"", "keys.g F36: is not a key"),
-        ("[keys]\nx = \"menu audoi\"", "or player; did you mean \"audio\"?"),
+        ("[keys]\nx = \"menu audoi\"", "all-video; did you mean \"audio\"?"),
         ("[keys]\nx = \"pan lefft\"", "did you mean \"left\"?"), ("preset = \"mvp\"", "vim; did you mean \"mpv\"?"),
         ("[key]\nx = \"quit\"", "preset and [keys]; did you mean \"keys\"?"),
         ("[keys]\nx = \"seek\"", "seek takes seconds, such as"),

@@ -218,7 +218,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         let rows = try rendered(pressed("i", model(snapshot)))
         #expect(
             rows.prefix(18).map { String($0.prefix(62)) } == [
-                " Telemetry" + String(repeating: " ", count: 52),
+                " Telemetry   I next page  Esc close" + String(repeating: " ", count: 27),
                 " Source      matroska,webm  1280x720  23.976 fps              ",
                 " Video       h264  drawn as halfblock                         ",
                 " Audio       aac  on default                                  ",
@@ -242,6 +242,16 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
             $0.role == ThemeRole.paneWarning.chromeRole
         }
         #expect(warned?.map(\.text) == ["3  late decode 0  slow encode 1  slow terminal 2"])
+    }
+
+    @Test func everyPageOfTelemetrySaysHowToTurnIt() throws {
+        let (columns, rows) = (80, 24)
+        var model = pressed("i", model(columns: columns, rows: rows))
+        for page in TelemetryPage.allCases {
+            let heading = try #require(try rendered(model).first)
+            #expect(heading.contains("\(page.title)  ") && heading.contains("  I next page  Esc close  "), "\(heading)")
+            model = pressed("I", model)
+        }
     }
 
     @Test func whatIsUnknownIsBlankAndNeverZero() {

@@ -59,7 +59,7 @@ struct DesktopTests {
         try FileManager.default.moveItem(atPath: film, toPath: folder.path("moved.mp4"))
         let second = try player(folder.path("moved.mp4"))
         #expect(second.waitForText("Resumed at 0:05:0"), "\(second.text)")
-        #expect(second.text.contains("Home: from the start"))
+        #expect(second.text.contains("Home: start"))
         #expect(try #require(Double(remote("get", "position"))) >= 299)
         #expect(try remote("get", "speed") == "1.25")
         second.send("q")

@@ -33,6 +33,16 @@ public struct CellDiff: Sendable {
         pen = PenState()
     }
 
+    /// The terminal may show something else in these cells, as far as they are on the screen, but for those of `kept`.
+    mutating func forget(_ rect: CellRect, but kept: CellRect) {
+        for row in max(0, rect.row)..<max(0, rect.row, min(size.rows, rect.row + rect.rows)) {
+            for column in max(0, rect.column)..<max(0, rect.column, min(size.columns, rect.column + rect.columns))
+            where !kept.contains(column: column, row: row) {
+                shown[row * size.columns + column] = Self.forgotten
+            }
+        }
+    }
+
     /// Appends the bytes that bring the terminal from what it shows to `next`. A grid of another size than the last one is sent
     /// whole, since terminals disagree on what a resize keeps.
     ///

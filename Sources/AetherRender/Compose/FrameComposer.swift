@@ -17,6 +17,8 @@ public struct FrameComposer: ~Copyable {
     private var inset: ImageInset?
     private var coverage: CellCoverage
     private var showsPixels = false
+    /// Where pixels were painted last.
+    private var painted: PixelPlacement?
     private var bytes = ByteBuffer()
     /// The renderer before, whose image is taken away with the next frame.
     private var former: (any PixelRenderer)?
@@ -235,6 +237,7 @@ public struct FrameComposer: ~Copyable {
         } else if showsPixels {
             pixelRenderer?.clear(into: &bytes)
         }
+        forgetEdges(placement)
         layOver()
         cover()
         let text = diff.encode(grid, quality: EncodeQuality(lambda: 0, maximumChannelError: 0), into: &bytes)
@@ -250,6 +253,14 @@ public struct FrameComposer: ~Copyable {
         statistics.byteCount = bytes.count
         statistics.squaredError = encoded.squaredError
         statistics.isNamed = encoded.isNamed
+    }
+
+    /// Cells at the edges that the former image has painted in part keep its pixels where the new one has none: they are blanked again.
+    private mutating func forgetEdges(_ placement: PixelPlacement?) {
+        if let painted, let placement, painted != placement, painted.screen == placement.screen {
+            diff.forget(painted.cells, but: pixelRenderer?.ownCells(of: placement) ?? placement.cells)
+        }
+        painted = placement
     }
 
     /// The frame with what lies in it as the renderer gets it, and where that lies.

@@ -6,6 +6,13 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
     case audio, subtitles, video, chapters, files, themes, titles, devices, renderers
     /// All that is opened from elsewhere, for a hand on the mouse.
     case player
+    /// All actions of a section of the help.
+    case actions(ActionSection)
+
+    /// Every menu.
+    public static let allCases: [MenuKind] =
+        [.audio, .subtitles, .video, .chapters, .files, .themes, .titles, .devices, .renderers, .player]
+        + ActionSection.allCases.map(MenuKind.actions)
 
     /// The heading of the menu.
     var title: String {
@@ -20,6 +27,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .devices: "Audio devices"
         case .renderers: "Renderers"
         case .player: "Menu"
+        case .actions(let section): "All actions: \(section.rawValue)"
         }
     }
 }

@@ -103,6 +103,8 @@ public enum PlayerAction: Hashable, Sendable {
     case alignCue(Int)
     /// The facts of the source; the list as a file.
     case showInfo, savePlaylist
+    /// What a program does that bound a key, by the name that it gave.
+    case tellProgram(String)
     case quit
 }
 

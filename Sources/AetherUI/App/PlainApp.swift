@@ -179,9 +179,12 @@ struct PlainApp: ~Copyable {
             for line in PlainKeys.lines(model.keymap, unicode: model.capabilities.isUnicode) { write(reporter.words(line)) }
         case .showMenu(let kind):
             let items =
-                kind == .files
-                ? MenuContent.files(model.files, present: queue.playlist.index, queued: queue.playlist.queued)
-                : MenuContent.items(kind, model.snapshot, position: model.shownPosition)
+                switch kind {
+                case .files: MenuContent.files(model.files, present: queue.playlist.index, queued: queue.playlist.queued)
+                case .actions(let section):
+                    MenuContent.actions(section, model.keymap, unicode: model.capabilities.isUnicode)
+                default: MenuContent.items(kind, model.snapshot, position: model.shownPosition)
+                }
             let choices = items.filter { $0.choice != nil }
             write(reporter.words(choices.isEmpty ? MenuContent.absence(kind) : kind.title))
             for item in choices { write(reporter.words("\(item.label) \(item.detail)\(item.isPresent ? " (selected)" : "")")) }

@@ -169,10 +169,10 @@ struct BrowserPane {
     private var note: (String, ThemeRole) {
         if let failure = browser.failure { return (failure, .paneWarning) }
         if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
-        // The most telling first: a narrow pane cuts the rest off.
+        // The most telling first: a narrow pane leaves the last ones out.
         if browser.isFiltering { return ("Enter open  Esc all files  Tab up next", .paneLabel) }
         let up = glyphs.isUnicode ? "←" : "Left", hidden = browser.habit.showsHidden ? "hide hidden" : "hidden"
-        let order = "by \(browser.habit.order.rawValue)"
+        let order = "sort: \(browser.habit.order.rawValue)"
         return ("Enter open  \(up) up  \(wayOut)  / filter  , \(order)  . \(hidden)  Tab up next", .paneLabel)
     }
 }

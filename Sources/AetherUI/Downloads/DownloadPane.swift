@@ -35,7 +35,7 @@ struct DownloadPane {
         let room = frame.writeAtRight(running > 0 ? "\(running) running" : "", .paneLabel, into: &pane)
         pane.write(frame.clipped("Downloads", room), column: 1, row: 0, .paneHeading)
         for (row, place) in frame.window.enumerated() { write(scene.downloads[place], place, row + 1, &pane) }
-        frame.writeEmptiness("No downloads: \(keepKey) downloads what plays", into: &pane)
+        frame.writeEmptiness("No downloads: \(keepKey) downloads what plays from the web", into: &pane)
         frame.writeScrollBar(into: &pane)
         note(&pane)
         return pane

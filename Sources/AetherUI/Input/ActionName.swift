@@ -27,10 +27,11 @@ enum ActionName {
         ("save-playlist", .savePlaylist), ("quit", .quit),
     ]
 
-    private static let menus: [(name: String, kind: MenuKind)] = [
-        ("audio", .audio), ("subtitles", .subtitles), ("video", .video), ("chapters", .chapters), ("files", .files),
-        ("titles", .titles), ("devices", .devices), ("renderers", .renderers), ("player", .player),
-    ]
+    private static let menus: [(name: String, kind: MenuKind)] =
+        [
+            ("audio", .audio), ("subtitles", .subtitles), ("video", .video), ("chapters", .chapters), ("files", .files),
+            ("titles", .titles), ("devices", .devices), ("renderers", .renderers), ("player", .player),
+        ] + Keymap.Section.allCases.map { ("all-" + $0.rawValue.lowercased(), .actions($0)) }
 
     /// Words that take a value, with what that is.
     private static let valued = [
@@ -43,7 +44,7 @@ enum ActionName {
         "set": "a setting and its value, such as speed 1.5", "add": "a setting and an amount, such as volume -2",
         "cycle": "a setting that has a list of values, such as deinterlace", "subtitle-align": "1 or -1",
         "zoom": "steps, such as 1 or -1", "pan": "left, right, up or down",
-        "menu": "audio, subtitles, video, chapters, files, titles, devices, renderers or player",
+        "menu": "audio, subtitles, video, chapters, files, titles, devices, renderers, player, or all actions: all-video",
     ]
 
     /// Names of earlier versions, which stand in people's keys.
@@ -53,6 +54,11 @@ enum ActionName {
     static var valuedWords: [(word: String, advice: String)] {
         valued.sorted { $0.key < $1.key }.map { (word: $0.key, advice: $0.value) }
     }
+
+    /// The actions that need no value, and settings with a few values whose next one is chosen.
+    static let listed =
+        plain.map(\.action)
+        + ["crossfeed", "channels", "downmix", "subtitle-override", "rotate", "flip", "deinterlace"].map(PlayerAction.cycle)
 
     /// Every word.
     static let words = plain.map(\.name) + valued.keys.sorted()
@@ -176,6 +182,7 @@ enum ActionName {
         case .add(let name, let amount): return "add \(name) \(plain(amount))"
         case .cycle(let name): return "cycle \(name)"
         case .alignCue(let count): return "subtitle-align \(count)"
+        case .tellProgram(let name): return DisplayText.singleLine(name, limit: 60)
         case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .halfSpeed, .doubleSpeed,
             .volumeDown,
             .volumeUp, .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,

@@ -24,7 +24,8 @@ enum ActionSentence {
         case .showMenu(let kind): return menu(kind)
         case .set(let name, let value): return "\(capital(name)): \(value.isEmpty ? "none" : value)"
         case .add(let name, let amount): return "\(capital(name)) \(amount > 0 ? "+" : "")\(ActionName.plain(amount))"
-        case .cycle(let name): return "Next value of \(name.replacing("-", with: " "))"
+        case .cycle(let name): return cycles[name]?.sentence ?? "Next value of \(name.replacing("-", with: " "))"
+        case .tellProgram(let name): return capital(DisplayText.singleLine(name, limit: 60))
         case .alignCue(let count): return "\(count > 0 ? "Next" : "Previous") subtitle now, by its delay"
         default:
             let name = ActionName.text(action)
@@ -51,6 +52,8 @@ enum ActionSentence {
         case .zoomVideo: return ["scale", "crop", "enlarge"]
         case .panVideo: return ["move", "scroll"]
         case .showMenu(let kind): return menus[kind] ?? []
+        case .cycle(let name): return cycles[name]?.synonyms ?? []
+        case .tellProgram: return ["script", "program"]
         default: return []
         }
     }
@@ -61,6 +64,7 @@ enum ActionSentence {
         case .files: "Playlist"
         case .audio: "Menu of audio tracks"
         case .video: "Menu of video tracks"
+        case .actions(let section): "All actions: \(section.rawValue.lowercased())"
         default: "Menu of \(kind.title.prefix(1).lowercased())\(kind.title.dropFirst())"
         }
     }
@@ -75,6 +79,15 @@ enum ActionSentence {
         .files: ["queue", "list", "up next"], .titles: ["programme", "program", "edition"],
         .devices: ["output", "speaker", "headphones", "sound card", "alsa"], .renderers: ["sixel", "kitty", "blocks", "output"],
         .themes: ["colours", "colors", "dark", "light"], .player: ["menu", "options", "settings"],
+    ]
+
+    private static let cycles: [String: (sentence: String, synonyms: [String])] = [
+        "crossfeed": ("Crossfeed on, off", ["headphones", "sound"]), "rotate": ("Rotate by a quarter", ["turn", "portrait"]),
+        "flip": ("Mirror: next way", ["mirror", "vertical", "horizontal"]),
+        "deinterlace": ("Next deinterlacing", ["fields", "interlaced"]),
+        "channels": ("Next channel layout", ["stereo", "surround", "5.1", "speaker"]),
+        "downmix": ("Next way of mixing down", ["stereo", "loud", "night"]),
+        "subtitle-override": ("Look of ASS subtitles on, off", ["style", "font"]),
     ]
 
     private static let plain: [PlayerAction: (sentence: String, synonyms: [String])] = [

@@ -45,14 +45,14 @@ extension Keymap {
         for (stroke, action) in new.sorted(by: { $0.0.label() < $1.0.label() }) {
             entries.append(
                 Entry(
-                    section: .playback, description: ActionSentence.text(action),
+                    section: action.section, description: ActionSentence.text(action),
                     bindings: [Binding(action: action, strokes: [stroke])],
                     label: nil))
         }
         for (chord, action) in chords.sorted(by: { Keymap.label($0.key) < Keymap.label($1.key) }) {
             entries.append(
                 Entry(
-                    section: .playback, description: ActionSentence.text(action),
+                    section: action.section, description: ActionSentence.text(action),
                     bindings: [Binding(action: action, strokes: [])],
                     label: Keymap.label(chord)))
         }

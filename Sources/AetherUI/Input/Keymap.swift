@@ -3,14 +3,7 @@ import AetherTerminal
 /// The actions of keys. One table: keys are looked up in it, the help page and the man page are written from it, tests read it.
 public struct Keymap: Sendable {
     /// The paragraphs of the help page, in order.
-    public enum Section: String, CaseIterable, Sendable {
-        case playback = "Playback"
-        case seeking = "Seeking"
-        case audio = "Audio"
-        case subtitles = "Subtitles"
-        case video = "Video"
-        case display = "Display"
-    }
+    public typealias Section = ActionSection
 
     /// One line of the help page: a few keys that belong together.
     public struct Entry: Sendable {

@@ -160,8 +160,12 @@ struct InspectorPane {
             case .video: "\(arrows) point  g grain  f follow  Tab player"
             case .audio, .buffers: "Tab player"
             }
-        let text = keys + "   " + inspector.tab.help
-        pane.write(frame.clipped(text, rect.columns - 2), column: 1, row: row, .paneLabel)
+        // A sentence that does not fit whole is left out, and keys from the end.
+        let room = rect.columns - 2, whole = keys + "   " + inspector.tab.help
+        var hints = keys.split(separator: "  ").map(String.init)
+        while hints.count > 1, ChromeText.columns(of: hints.joined(separator: "  ")) > room { hints.remove(at: hints.count - 2) }
+        let text = ChromeText.columns(of: whole) <= room ? whole : hints.joined(separator: "  ")
+        pane.write(frame.clipped(text, room), column: 1, row: row, .paneLabel)
     }
 }
 

@@ -73,9 +73,18 @@ struct ListFrame {
         if window.isEmpty { pane.write(clipped(text, rect.columns - 4), column: 2, row: 1, .paneLabel) }
     }
 
-    /// The line at the foot.
+    /// The line at the foot: a sentence, or hints with two spaces between them, of which as many are written as fit whole.
     func writeNote(_ text: String, _ role: ThemeRole = .paneLabel, into pane: inout Pane) {
-        pane.write(clipped(text, rect.columns - 2), column: 1, row: rect.rows - 1, role)
+        let room = rect.columns - 2
+        pane.write(clipped(Self.whole(text, room), room), column: 1, row: rect.rows - 1, role)
+    }
+
+    /// As many hints of a line as fit whole, from the first on.
+    static func whole(_ line: String, _ room: Int) -> String {
+        guard ChromeText.columns(of: line) > room else { return line }
+        var hints = line.split(separator: "  ").map(String.init)
+        while hints.count > 1, ChromeText.columns(of: hints.joined(separator: "  ")) > room { hints.removeLast() }
+        return hints.joined(separator: "  ")
     }
 
     /// In the last column, where not everything is seen.

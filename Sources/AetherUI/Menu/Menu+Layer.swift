@@ -46,6 +46,9 @@ extension Menu: ListLayer {
             step(1)
             return moved
         }
+        if case .actions = kind, stroke == KeyStroke(.left) {
+            return LayerOutcome(closes: true, .touchBar, .choose(.action(.showMenu(.player))))
+        }
         return stroke.key == .delete && kind == .files ? removeFile(in: scene) : nil
     }
 
@@ -72,21 +75,33 @@ extension Menu: ListLayer {
         return LayerOutcome(closes: true, .touchBar, .choose(choice))
     }
 
-    /// Letters and digits find entries; other signs too once a word is begun ("a b"), else they are the player's keys.
+    /// After a slash all that is typed filters. Without it letters and digits find entries; other signs too once a word is begun ("a b"), else they are the player's keys.
     mutating func typeAhead(_ character: Character, in scene: Scene, now: HostTime) -> LayerOutcome? {
+        if filter != nil || (character == "/" && typed.isEmpty) {
+            narrow(by: filter == nil ? nil : character)
+            return moved
+        }
         guard character.isLetter || character.isNumber || !typed.isEmpty else { return nil }
         type(character, now: now)
         return moved
     }
 
     mutating func takeBack(in scene: Scene, now: HostTime) -> LayerOutcome? {
+        if filter != nil {
+            widen()
+            return moved
+        }
         guard !typed.isEmpty else { return nil }
         erase(now: now)
         return moved
     }
 
     mutating func leave(in scene: Scene) -> LayerOutcome {
-        LayerOutcome(closes: true, orders: kind == .themes ? [.leaveThemes, .touchBar] : [.touchBar])
+        if filter != nil {
+            endFilter()
+            return moved
+        }
+        return LayerOutcome(closes: true, orders: kind == .themes ? [.leaveThemes, .touchBar] : [.touchBar])
     }
 
     func due(after snapshot: HostTime) -> HostTime? { typedUntil }

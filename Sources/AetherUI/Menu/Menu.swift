@@ -6,8 +6,12 @@ import AetherTerminal
 public struct Menu: Sendable, Equatable {
     /// The subject of the menu.
     public let kind: MenuKind
-    /// The entries in their order, headings too.
+    /// The entries in their order, headings too; while a filter is typed the entries that it finds.
     public private(set) var items: [MenuItem]
+    /// The entries without a filter.
+    private(set) var all: [MenuItem]
+    /// The filter; nil: none was begun.
+    private(set) var filter: TypedWords?
     /// An index into `items`; -1 where nothing can be chosen.
     public private(set) var selection: Int
     /// The typed filter, "" when that is over.
@@ -29,6 +33,7 @@ public struct Menu: Sendable, Equatable {
     public init(_ kind: MenuKind, items: [MenuItem]) {
         self.kind = kind
         self.items = Array(items.prefix(Menu.limit))
+        all = self.items
         selection = self.items.firstIndex { $0.isPresent } ?? self.items.firstIndex { $0.choice != nil } ?? -1
     }
 
@@ -66,13 +71,31 @@ public struct Menu: Sendable, Equatable {
 
     /// Takes newer items in; the selection stays on the same choice where that is still there.
     public mutating func replace(_ newItems: [MenuItem]) {
+        all = Array(newItems.prefix(Menu.limit))
+        show()
+    }
+
+    /// Lists what the filter finds; the selection stays on the same choice where that is still there.
+    private mutating func show() {
         let former = choice
-        items = Array(newItems.prefix(Menu.limit))
+        let words = filter?.folded ?? []
+        items =
+            words.isEmpty
+            ? all
+            : all.filter { item in
+                let text = TypedWords.folded(item.label + " " + item.detail)
+                return item.choice != nil && words.allSatisfy { text.contains($0) }
+            }
         if let place = items.firstIndex(where: { $0.choice != nil && $0.choice == former }) {
             selection = place
         } else {
             selection = nearest(to: min(selection, items.count - 1))
         }
+    }
+
+    /// There are qualities of a stream among the entries.
+    var hasQualities: Bool {
+        all.contains { if case .variant(.some, _)? = $0.choice { true } else { false } }
     }
 
     // MARK: - Moving
@@ -119,6 +142,29 @@ public struct Menu: Sendable, Equatable {
         guard index >= 0, !items.isEmpty else { return items.firstIndex { $0.choice != nil } ?? -1 }
         let after = items[min(index, items.count)...].firstIndex { $0.choice != nil }
         return after ?? items[..<min(index, items.count)].lastIndex { $0.choice != nil } ?? -1
+    }
+
+    // MARK: - Filter
+
+    /// Takes one more letter into the filter, and begins one with nil.
+    mutating func narrow(by character: Character?) {
+        var words = filter ?? TypedWords()
+        if let character, !words.type(character) { return }
+        (filter, typed, typedUntil) = (words, "", nil)
+        show()
+    }
+
+    /// Takes the filter's last letter back, and ends it where there is none.
+    mutating func widen() {
+        guard var words = filter else { return }
+        filter = words.erase() ? words : nil
+        show()
+    }
+
+    /// Lists everything again.
+    mutating func endFilter() {
+        filter = nil
+        show()
     }
 
     // MARK: - Type-ahead

@@ -13,7 +13,7 @@ enum MenuContent {
         case .chapters: chapters(snapshot, position)
         case .titles: titles(snapshot)
         case .devices: DeviceItems.items(snapshot, unfolds: unfolds)
-        case .files, .themes, .player, .renderers: []
+        case .files, .themes, .player, .renderers, .actions: []
         }
     }
 
@@ -66,7 +66,26 @@ enum MenuContent {
                 MenuItem(label, detail: keymap.label(of: action, unicode: unicode) ?? "", choice: .action(action))
             }
         }
-        return Array(lists.joined(separator: [.separator]))
+        let sections = Keymap.Section.allCases.map { section in
+            MenuItem(section.rawValue, detail: unicode ? "▸" : ">", choice: .action(.showMenu(.actions(section))))
+        }
+        return Array((lists + [[.heading("All actions")] + sections]).joined(separator: [.separator]))
+    }
+
+    /// Every action of a section with its keys: those that keys are bound to, then all others.
+    static func actions(_ section: Keymap.Section, _ keymap: Keymap, unicode: Bool) -> [MenuItem] {
+        let bindings = keymap.entries.flatMap { entry in entry.bindings.map { (entry, $0) } }
+        let others = (Keymap.standard.entries.flatMap(\.bindings).map(\.action) + ActionName.listed).map {
+            (nil as Keymap.Entry?, Keymap.Binding(action: $0, strokes: []))
+        }
+        var listed: Set<PlayerAction> = []
+        return (bindings.map { ($0.0 as Keymap.Entry?, $0.1) } + others).compactMap { entry, binding in
+            guard binding.action.section == section, listed.insert(binding.action).inserted else { return nil }
+            let keys = binding.strokes.map { $0.label(unicode: unicode) }.joined(separator: " ")
+            return MenuItem(
+                ActionSentence.text(binding.action), detail: keys.isEmpty ? entry?.keysLabel(unicode: unicode) ?? "" : keys,
+                choice: .action(binding.action))
+        }
     }
 
     /// The sentence in place of an empty menu.
@@ -81,7 +100,7 @@ enum MenuContent {
         case .titles: "There is only one title"
         case .devices: "No audio device"
         case .renderers: "No renderer"
-        case .player: "No menu"
+        case .player, .actions: "No menu"
         }
     }
 

@@ -7,6 +7,7 @@ struct MenuPane {
     /// The rows of the frame are the items.
     let frame: ListFrame
     private let menu: Menu
+    private let hasFoot: Bool
 
     /// 76: a language, a name, codec, channels and three flags.
     private static let widest = 76
@@ -19,16 +20,22 @@ struct MenuPane {
         let size = scene.size
         let bottom = scene.bottom(atLeast: 4)
         guard bottom >= 2, size.columns >= Self.lead + ListFrame.trail + 1 else { return nil }
-        let rows = min(menu.items.count, bottom - 1)
+        // A filter leaves the pane as it is: nothing jumps below the words.
+        // The foot is there where rows are left for a list.
+        hasFoot = bottom >= 7
+        let rows = min(menu.all.count, bottom - (hasFoot ? 2 : 1))
         let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
-        let labels = menu.items.map { ChromeText.columns(of: glyphs.shown($0.label)) }.max() ?? 0
-        let details = menu.items.map { ChromeText.columns(of: glyphs.shown($0.detail)) }.max() ?? 0
+        let labels = menu.all.map { ChromeText.columns(of: glyphs.shown($0.label)) }.max() ?? 0
+        let details = menu.all.map { ChromeText.columns(of: glyphs.shown($0.detail)) }.max() ?? 0
         let wanted = Self.lead + labels + (details > 0 ? details + 2 : 0) + ListFrame.trail
-        let columns = min(max(wanted, 24), MenuPane.widest, size.columns)
+        // As wide as the keys take that only this list has.
+        let own = menu.kind == .files ? Self.keys(of: menu, glyphs).dropLast().joined(separator: "  ") : ""
+        let columns = min(max(wanted, 24, ChromeText.columns(of: own) + 2), MenuPane.widest, size.columns)
         let margin = size.columns > columns + 1 ? 1 : 0
         let usual = size.columns - columns - margin
         let left = menu.anchor.map { max(0, min(usual, $0 - columns / 2)) } ?? usual
-        let rect = CellRect(column: left, row: bottom - rows - 1, columns: columns, rows: rows + 1)
+        let height = rows + (hasFoot ? 2 : 1)
+        let rect = CellRect(column: left, row: bottom - height, columns: columns, rows: height)
         frame = ListFrame(rect: rect, window: menu.window(rows: rows), total: menu.items.count, glyphs: glyphs)
     }
 
@@ -41,14 +48,31 @@ struct MenuPane {
         for (row, index) in frame.window.enumerated() {
             write(menu.items[index], isSelected: index == menu.selection, row: row + 1, &pane)
         }
+        frame.writeEmptiness("Nothing found", into: &pane)
         frame.writeScrollBar(into: &pane)
+        let hints = menu.filter == nil ? Self.keys(of: menu, glyphs) : ["Enter choose", "Esc all"]
+        if hasFoot { frame.writeNote(hints.joined(separator: "  "), into: &pane) }
         return pane
     }
 
+    /// The keys of this menu, the most useful first.
+    private static func keys(of menu: Menu, _ glyphs: Glyphs) -> [String] {
+        let (arrows, left) = glyphs.isUnicode ? ("↑ ↓", "←") : ("Up Down", "Left")
+        return switch menu.kind {
+        case .files: ["Enter play", "/ filter", "Del remove", "Shift+\(arrows) move", "Esc close"]
+        case .themes: ["Enter keep", "/ filter", "Esc back"]
+        case .actions: ["Enter run", "/ filter", "\(left) menu", "Esc close"]
+        case .video where menu.hasQualities: ["Enter choose", "/ filter", "Alt+Enter at once", "Esc close"]
+        default: ["Enter choose", "/ filter", "Esc close"]
+        }
+    }
+
     private func writeHeading(into pane: inout Pane) {
-        let right = menu.typed.isEmpty ? menu.ordinal : menu.typed + "_"
-        let room = frame.writeAtRight(
-            frame.clipped(right, (rect.columns - 3) / 2), menu.typed.isEmpty ? .paneLabel : .paneKey, into: &pane)
+        let half = (rect.columns - 3) / 2, isTyped = menu.filter != nil || !menu.typed.isEmpty
+        let right =
+            menu.filter.map { frame.typed("/", $0.text, half) }
+            ?? frame.clipped(menu.typed.isEmpty ? menu.ordinal : menu.typed + "_", half)
+        let room = frame.writeAtRight(right, isTyped ? .paneKey : .paneLabel, into: &pane)
         pane.write(frame.clipped(menu.kind.title, room), column: 1, row: 0, .paneHeading)
     }
 

@@ -72,6 +72,7 @@ extension AppModel {
         case .alignCue(let count): return alignCue(count, now)
         case .showInfo: toggleInfo(now)
         case .savePlaylist: return savePlaylist(now)
+        case .tellProgram(let name): return [.tellBinding(name)]
         case .quit: return [.quit]
         }
         return []

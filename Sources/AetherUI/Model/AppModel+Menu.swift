@@ -22,6 +22,7 @@ extension AppModel {
         case .themes: return themes.items
         case .renderers: return MenuContent.renderers(renderers)
         case .player: return MenuContent.player(keymap, unicode: capabilities.isUnicode, recording: snapshot.recording)
+        case .actions(let section): return MenuContent.actions(section, keymap, unicode: capabilities.isUnicode)
         case .audio, .subtitles, .video, .chapters, .titles, .devices:
             return MenuContent.items(kind, snapshot, position: shownPosition, unfolds: unfoldsDevices)
         }
@@ -36,7 +37,7 @@ extension AppModel {
     mutating func refreshMenu() -> Bool {
         guard let former = menu else { return false }
         let items = menuItems(former.kind)
-        guard items != former.items else { return false }
+        guard items != former.all else { return false }
         guard items.contains(where: { $0.choice != nil }) else {
             menu = nil
             return true

@@ -13,7 +13,7 @@ extension AppModel {
         layers[Channels.self] = nil
         layers[GuideList.self] = nil
         layers[Mosaic.self] = mosaic
-        say("Arrows: sound  Enter: open  Esc: close", now)
+        say("Arrows sound, Enter open, Esc close", now)
         return [.television(.playBeside(Array(mosaic.channels.dropFirst())))]
     }
 

@@ -12,7 +12,7 @@ extension AppModel {
             say("The duration is unknown", now)
             return []
         }
-        say("Scrubbing: Enter seeks there, Esc returns", now)
+        say("Scrub: Enter go there, Esc back", now)
         return look(.keys, at: shownPosition, now)
     }
 

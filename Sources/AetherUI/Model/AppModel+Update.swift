@@ -14,7 +14,9 @@ extension AppModel {
         case .action(let action): effects = perform(action, now: now) + [.redraw]
         case .command(let command): effects = carryOut(command, now: now) + [.redraw]
         case .cueStep(let listing, let count): effects = stepCue(in: listing, count, now) + [.redraw]
-        case .binding(let stroke, let name): if name == nil || scriptKeys.count < 100 { scriptKeys[stroke] = name }
+        case .binding(let stroke, let name):
+            scriptKeys.bind(stroke, to: name)
+            scene.keymap = scriptKeys.keymap
         case .scriptText(let lines): layers[ScriptLayer.self] = lines.isEmpty ? nil : ScriptLayer(lines: lines)
         case .cueAlign(let listing, let count): effects = alignCue(in: listing, count, now) + [.redraw]
         case .noFile: effects = openFirst(now) + [.redraw]
@@ -74,7 +76,7 @@ extension AppModel {
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
         if let effects = typeNumber(stroke, now) { return effects }
         if let outcome = layers.key(stroke, in: scene, now: now) { return carryOut(outcome, now) }
-        if let name = scriptKeys[stroke] { return [.tellBinding(name)] }
+        if let name = scriptKeys.names[stroke] { return [.tellBinding(name)] }
         let earlier = chord.take(at: now)
         var meaning = keymap.meaning(of: earlier + [stroke])
         // A key that does not go on with the chord is a key of its own.

@@ -19,8 +19,8 @@ public struct AppModel: Sendable {
     /// The place before the last seek, and the one that the person has marked, on the source axis.
     var leftPlace: MediaTime?
     var markedPlace: MediaTime?
-    /// Keys that programs have bound, with the names that they are told.
-    var scriptKeys: [KeyStroke: String] = [:]
+    /// Keys that programs have bound, over those of the player.
+    var scriptKeys: ScriptKeys
     /// The curve that counts for all files; nil: none was kept.
     var keptEqualizer: String?
     /// The page at which the telemetry opens.
@@ -54,6 +54,7 @@ public struct AppModel: Sendable {
         size: CellSize, capabilities: ChromeCapabilities = ChromeCapabilities(), keymap: Keymap = .standard, now: HostTime
     ) {
         scene = Scene(size: size, capabilities: capabilities, keymap: keymap, now: now)
+        scriptKeys = ScriptKeys(over: keymap)
     }
 
     /// The time at which `update` with `.tick` has something to do next, if nothing else happens; nil: never.

@@ -64,6 +64,7 @@ public struct Palette: Sendable {
         for entry in Keymap.standard.entries where entry.bindings.count <= Self.mostBindings {
             for binding in entry.bindings { list(binding.action, keys: "") }
         }
+        for action in ActionName.listed { list(action, keys: "") }
         for (word, advice) in ActionName.valuedWords {
             entries.append(Entry(word, advice, keys: "", .complete(word + " ")))
         }

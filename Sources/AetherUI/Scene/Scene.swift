@@ -11,7 +11,8 @@ public struct Scene: Sendable {
     public internal(set) var capabilities: ChromeCapabilities
     /// Width to height of one cell.
     public internal(set) var cellAspect = 0.5
-    let keymap: Keymap
+    /// The keys with those that programs have bound.
+    var keymap: Keymap
     /// The engine's latest word, with what was just asked for already in it.
     public internal(set) var snapshot = EngineSnapshot()
     /// The place in the list of files.

@@ -27,11 +27,22 @@ enum TelemetryPane {
             .paneHeading)
         let curve = min(TelemetryTape.length, columns - labelWidth - figures - 3)
         if hasCurves, curve >= 8 { pane.write("last 60 s", column: columns - 1 - curve, row: 0, .paneLabel) }
+        // As far as it leaves the words beside it alone.
+        let hint = hint(scene), start = max(labelWidth + 1, page.title.count + 3)
+        let free = columns - (hasCurves && curve >= 8 ? curve : ordinal.count) - 3
+        if start + ChromeText.columns(of: hint) <= free { pane.write(hint, column: start, row: 0, .paneLabel) }
         if columns >= 40 { pane.write(ordinal, column: columns - 1 - ordinal.count, row: 0, .paneLabel) }
         for (index, row) in rows.prefix(height - 1).enumerated() {
             write(row, at: index + 1, glyphs, into: &pane)
         }
         return pane
+    }
+
+    /// The keys that turn the page and close it.
+    private static func hint(_ scene: Scene) -> String {
+        let unicode = scene.capabilities.isUnicode
+        let next = scene.keymap.label(of: .nextTelemetryPage, unicode: unicode).map { "\($0) next page" }
+        return [next, "Esc close"].compactMap { $0 }.joined(separator: "  ")
     }
 
     private static func write(_ row: Row, at line: Int, _ glyphs: Glyphs, into pane: inout Pane) {

@@ -46,7 +46,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
         sound
     case audio = "menu-audio", subtitleTracks = "menu-subtitles", video = "menu-video", chapters = "menu-chapters"
     case files = "menu-files", themes = "menu-themes", titles = "menu-titles", devices = "menu-devices", player = "menu-player"
-    case renderers = "menu-renderers"
+    case renderers = "menu-renderers", actions = "menu-actions"
     case inspectorSamples = "inspector-samples", inspectorBuffers = "inspector-buffers"
     case inspectorDecode = "inspector-decode", inspectorVideo = "inspector-video", inspectorAudio = "inspector-audio"
 
@@ -63,6 +63,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
         case .devices: .devices
         case .player: .player
         case .renderers: .renderers
+        case .actions: .actions(.subtitles)
         default: nil
         }
     }
@@ -195,7 +196,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
                 press(KeyStroke("5"))
                 _ = model.update(.metered(InspectedFrames.audio), now: at(1))
             }
-        case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices, .player, .renderers:
+        case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices, .player, .renderers, .actions:
             model.renderers = RendererOffer(names: ["halfblock", "quadrant", "sixel"], present: "quadrant")
             if let menu { _ = model.update(.action(.showMenu(menu)), now: at(1)) }
         case .themes:

@@ -75,7 +75,7 @@ enum ActionScript {
             Step("frame -1", .moves("position", by: -0.1, within: 0.05), .repaints),
             Step("loop", .shows("Loop from 0:01:00")), Step("seek 5", .moves("position", by: 5, within: 1.5)),
             Step("loop", .shows("Loop 0:01:00 to 0:01:0")), Step("loop", .shows("Loop off")),
-            Step("scrub", .shows("Scrubbing: Enter seeks there"), leaving: escape),
+            Step("scrub", .shows("Scrub: Enter go there"), leaving: escape),
             Step("start", .property("position", .number(0)), .repaints),
             Step("seek 60", .moves("position", by: 60, within: 1.5)),
             Step("revert-seek", .near("position", 0, within: 0.2), .shows("Back to")),
