@@ -58,6 +58,9 @@ check: lint manlint ## lint, man pages, the tests under the thread and address s
 fuzz:           ## each parser of outside bytes, a minute each (SECONDS=60)
 	@$(IN_SWIFT) scripts/fuzz.sh $(or $(SECONDS),60)
 
+mutants:        ## mutants of the files of ../shared/corpus, each by all inspectors (COUNT=1000000)
+	@$(IN_SWIFT) scripts/mutants.sh $(or $(COUNT),1000000)
+
 soak:           ## two hours of video: memory, threads and descriptors stay as they are (SECONDS=1800 of it with audio)
 	@$(IN_SWIFT) scripts/soak.sh $(or $(SECONDS),1800)
 
@@ -101,4 +104,4 @@ examples:       ## builds and runs Examples/, a package of its own that stands o
 clean:          ## removes what was built
 	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test api test-clients test-terminals unit lint manlint check fuzz soak bench install deb tarball examples clean
+.PHONY: help run build demo test api test-clients test-terminals unit lint manlint check fuzz mutants soak bench install deb tarball examples clean

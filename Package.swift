@@ -164,7 +164,19 @@ let fuzzed: [Target.Dependency] = [
     "AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "AetherTerminal", "AetherDesktop", "AetherUI", "CFFmpeg",
     "AetherSources", "AetherServe",
 ]
-if Context.environment["AETHER_FUZZ"] != nil {
+if Context.environment["AETHER_FUZZ"] == "mutants" {
+    // scripts/mutants.sh: the inspectors alone, and what they stand on, so that it is built in minutes.
+    package.products = []
+    package.targets.removeAll { !["AetherCore", "AetherFormats", "CLinux"].contains($0.name) }
+    package.targets.append(
+        .executableTarget(
+            name: "aether-mutants", dependencies: ["AetherCore", "AetherFormats"], path: "Tests",
+            sources: [
+                "Fuzz/Mutants", "Fuzz/Suite/FileMutant.swift", "Fuzz/Targets/InspectionTarget.swift",
+                "Support/SeededRandom.swift",
+            ],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+} else if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += [
         .target(name: "AetherFuzz", dependencies: fuzzed, path: "Tests/Fuzz/Targets", swiftSettings: strict),
         .executableTarget(
@@ -175,7 +187,7 @@ if Context.environment["AETHER_FUZZ"] != nil {
     package.targets.append(
         .testTarget(
             name: "AetherFuzzTests", dependencies: fuzzed + ["AetherTestSupport"], path: "Tests/Fuzz",
-            exclude: ["Program", "Seeds"], swiftSettings: strict))
+            exclude: ["Mutants", "Program", "Seeds"], swiftSettings: strict))
 }
 
 // Nothing but the tests of what reads bytes from outside, and what they stand on. Interface, engine and sources are left out with their four parsers:
@@ -210,7 +222,8 @@ if sanitized == "parsers" {
 let hasSMBClient = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].contains {
     FileManager.default.fileExists(atPath: "/usr/lib/\($0)pkgconfig/smbclient.pc")
 }
-if hasSMBClient, sanitized != "parsers", Context.environment["AETHER_WITHOUT_SHARES"] == nil {
+let hasSources = package.targets.contains { $0.name == "AetherSources" }
+if hasSMBClient, hasSources, sanitized != "parsers", Context.environment["AETHER_WITHOUT_SHARES"] == nil {
     package.targets += [
         .systemLibrary(
             name: "CSMBClient", path: "Sources/CSMBClient", pkgConfig: "smbclient", providers: [.apt(["libsmbclient-dev"])]),

@@ -6,83 +6,12 @@ of 10 000 files, the main thread while a film plays, settings and theme.
 
 Of the films after the first only the time to the first picture is taken.
 """
-import fcntl, json, os, pty, re, select, signal, statistics, struct, subprocess, sys, tempfile, termios, time
+import json, os, subprocess, sys, tempfile, time
+
+from terminal import Player, said
 
 PLAYER, FILMS = os.path.abspath(sys.argv[1]), [os.path.abspath(film) for film in sys.argv[2:]]
 FILM = FILMS[0]
-COLUMNS, ROWS = 160, 45
-SEQUENCE = re.compile(rb"\x1b\[[0-9;:?<>=]*[A-Za-z]|\x1b\][^\x07\x1b]*(\x07|\x1b\\\\)|\x1b[\\\\78=>]")
-QUESTION = re.compile(rb"\x1b\[5n|\x1b\[c|\x1b\[6n")
-ANSWERS = {b"\x1b[5n": b"\x1b[0n", b"\x1b[c": b"\x1b[?62;c", b"\x1b[6n": b"\x1b[1;2R"}
-
-
-class Player:
-    """A running player and the terminal it is shown in."""
-
-    def __init__(self, home, *words, directory=None):
-        self.piece = b""
-        environment = dict(
-            os.environ, XDG_STATE_HOME=home, XDG_CACHE_HOME=home, XDG_CONFIG_HOME=home, TERM="xterm-256color",
-            COLORTERM="truecolor", LANG="C.UTF-8")
-        self.pid, self.master = pty.fork()
-        if self.pid == 0:
-            if directory: os.chdir(directory)
-            os.execve(PLAYER, [PLAYER, "--no-audio", "--no-mpris", *words], environment)
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, COLUMNS * 8, ROWS * 16))
-        self.began = time.monotonic()
-
-    def take(self, until):
-        """Reads, and answers what is asked, until a moment."""
-        while (left := until - time.monotonic()) > 0:
-            if not select.select([self.master], [], [], left)[0]: continue
-            try:
-                piece = os.read(self.master, 1 << 16)
-            except OSError:
-                return
-            for question in QUESTION.findall(piece): os.write(self.master, ANSWERS[question])
-            self.piece = piece
-            yield time.monotonic()
-
-    def run(self, seconds):
-        for _ in self.take(time.monotonic() + seconds): pass
-
-    def see(self, text, until):
-        """When a text was on the screen, or nothing. What came before does not count."""
-        self.piece, plain, rest = b"", b"", b""
-        for now in self.take(until):
-            # Cells are placed by themselves: what is between the letters is not text. A sequence may be cut in two.
-            rest += self.piece
-            cut = rest.rfind(b"\x1b")
-            whole, rest = (rest[:cut], rest[cut:]) if cut >= 0 and not SEQUENCE.match(rest[cut:]) else (rest, b"")
-            plain = (plain + SEQUENCE.sub(b"", whole))[-8192:]
-            if text in plain: return now
-        return None
-
-    def press(self, key, text, limit=3.0):
-        """Milliseconds from a key to a text in the terminal's hands."""
-        began = time.monotonic()
-        os.write(self.master, key)
-        now = self.see(text, began + limit)
-        return None if now is None else (now - began) * 1000
-
-    def thread_ticks(self):
-        """CPU time of the main thread and of all threads, in seconds."""
-        def ticks(path):
-            fields = open(path).read().rsplit(")", 1)[1].split()
-            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        return ticks(f"/proc/{self.pid}/task/{self.pid}/stat"), ticks(f"/proc/{self.pid}/stat")
-
-    def end(self):
-        os.write(self.master, b"q")
-        self.run(0.3)
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        os.close(self.master)
-
-
-def said(name, values):
-    values = sorted(values)
-    print(f"{name}: median {statistics.median(values):.1f} ms, p95 {values[int(len(values) * 0.95) - 1]:.1f}, max {values[-1]:.1f} (n={len(values)})")
 
 
 def dropped(log):
@@ -93,7 +22,7 @@ def dropped(log):
 
 with tempfile.TemporaryDirectory() as home:
     log = os.path.join(home, "telemetry")
-    player = Player(home, "--renderer", "halfblock", "--telemetry", log, FILM)
+    player = Player(PLAYER, home, "--renderer", "halfblock", "--telemetry", log, FILM)
     player.run(3)
     before = dropped(log)
     for key, text, name in [(b"T", b"Chapters", "chapters"), (b"c", b"Subtitles", "subtitles"), (b"M", b"Command palette", "everything"),
@@ -112,7 +41,7 @@ with tempfile.TemporaryDirectory() as home:
     player.end()
 
 with tempfile.TemporaryDirectory() as home:
-    player = Player(home, "--renderer", "halfblock", "--loop", FILM)
+    player = Player(PLAYER, home, "--renderer", "halfblock", "--loop", FILM)
     player.run(6)
     main, whole = player.thread_ticks()
     player.run(15)
@@ -130,7 +59,7 @@ with tempfile.TemporaryDirectory() as home:
     subprocess.run(quiet + ["-stream_loop", "1000", "-i", short, "-c", "copy", long], check=True)
     tables = []
     for _ in range(5):
-        player = Player(home, "--no-resume", "--renderer", "halfblock", long)
+        player = Player(PLAYER, home, "--no-resume", "--renderer", "halfblock", long)
         player.run(1.5)
         player.press(b"\t", b"Samples")
         player.run(0.3)
@@ -144,7 +73,7 @@ def first_pictures(home, film, *words, times=10):
     """Milliseconds from exec to the first cells of a picture."""
     spans = []
     for _ in range(times):
-        player = Player(home, "--no-resume", "--renderer", "halfblock", *words, film)
+        player = Player(PLAYER, home, "--no-resume", "--renderer", "halfblock", *words, film)
         now = player.see("▀".encode(), player.began + 5)
         if now: spans.append((now - player.began) * 1000)
         player.end()
@@ -160,10 +89,10 @@ with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as man
     for number in range(10_000): open(os.path.join(many, f"Film {number:05}.mkv"), "w").close()
     spans = []
     for _ in range(5):
-        player = Player(home, FILM)
+        player = Player(PLAYER, home, FILM)
         player.run(1.5)
         player.end()
-        player = Player(home, directory=many)
+        player = Player(PLAYER, home, directory=many)
         now = player.see(b"00010.mkv", player.began + 5)
         if now: spans.append((now - player.began) * 1000)
         player.end()

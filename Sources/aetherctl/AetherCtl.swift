@@ -12,7 +12,7 @@ struct AetherCtl: ParsableCommand {
         commandName: "aetherctl", abstract: "Each stage of aether-tui alone.",
         subcommands: [
             Probe.self, Boxes.self, Manifest.self, Variants.self, Download.self, Validate.self, Adapt.self, SWDecode.self,
-            Packets.self, Samples.self, Parameters.self, Frames.self, Play.self, Render.self,
+            Packets.self, Samples.self, Parameters.self, Frames.self, Loudness.self, Play.self, Render.self,
             Extract.self, Sheet.self,
             Term.self, Doctor.self, AudioDevices.self, HistoryCommand.self, Remote.self, Serve.self,
         ])

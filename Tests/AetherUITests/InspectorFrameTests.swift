@@ -154,6 +154,42 @@ import Testing
         #expect(LevelsMontage.place(0, in: PixelSize(width: 3, height: 3)) == nil)
     }
 
+    @Test func aToneCurveIsDrawnUnderTheOthersWithWhatItDimsInWarmColours() throws {
+        let recipe = [
+            "-f", "lavfi", "-i",
+            "nullsrc=s=64x64:r=5:d=1,format=yuv444p10le,geq=lum='if(lt(X,16),723,400)':cb=512:cr=512,format=yuv420p10le",
+        ]
+        let tags = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv"]
+        let path = try Fixtures.clip(recipe + tags + ["-c:v", "ffv1", "-frames:v", "1"], ext: "mkv")
+        let inspection = FrameInspection(FrameInspection.origin(of: .location(.file(path))))
+        var model = ScreenPane.inspector.model(ScreenShape(name: "", columns: 120, rows: 40))
+        let request = try #require(requests(model.update(.key(KeyStroke("4")), now: at(2))).first)
+        var wish = request.wish
+        wish.point = .zero
+        let look = try inspection.look(wish), colour = try #require(look.colour), box = request.wish.box
+        _ = model.update(.inspected(.frame(FrameView(request, look, number: 1))), now: at(2))
+        let text = try rendered(model).joined(separator: "\n")
+        for words in ["BT.2390", "to 203.0 nits", "25 % of the frame", "Maps nits"] {
+            #expect(text.contains(words), "\(words) in \(text)")
+        }
+        // The seventh place is as wide as all of it; the usual range has six.
+        let place = try #require(LevelsMontage.place(6, in: box, hasTone: true))
+        #expect(
+            place.width > box.width * 9 / 10 && place.y + place.height <= box.height && LevelsMontage.place(6, in: box) == nil)
+        let montage = try #require(LevelsMontage.image(look, in: box)), graph = ToneGraph(colour).image(width: 240, height: 100)
+        #expect(montage[place.x + place.width - 1, place.y + place.height - 1] == RasterImage.rgb(16, 16, 16))
+        func columns(_ fill: UInt32) -> [Int] { (0..<240).filter { graph[$0, 99] == fill } }
+        let bright = Int(ToneGraph.across(1000) * 240), dark = Int(ToneGraph.across(26) * 240)
+        #expect(
+            columns(ToneGraph.dimmed).contains { abs($0 - bright) <= 2 }
+                && columns(ToneGraph.kept).contains { abs($0 - dark) <= 4 })
+        // Each column has a point of the curve; at the left it is the straight line, at the right the surface's white.
+        for x in 0..<240 { #expect((0..<100).contains { graph[x, $0] == ToneGraph.line }, "\(x)") }
+        let top = (0..<100).first { graph[239, $0] == ToneGraph.line }
+        #expect(top.map { abs(99 - $0 - Int(ToneGraph.up(203) * 100)) <= 1 } == true)
+        #expect(ToneGraph(colour).image(width: 3, height: 3).pixels.count == 9)
+    }
+
     @Test func theImageLiesBesideTheListAndOnlyInItsTab() throws {
         var model = model(columns: 120, rows: 40)
         _ = model.update(.key(KeyStroke("3")), now: at(2))

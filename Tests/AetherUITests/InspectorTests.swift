@@ -36,6 +36,19 @@ import Testing
         }
     }
 
+    /// A manifest has no parts, and yet samples: a demuxer is asked for them, or it is said that there are none.
+    @Test func whatHasNoPartsIsAskedForItsSamples() throws {
+        var model = model(columns: 80, rows: 24)
+        _ = model.update(.playlist(PlaylistPosition(index: 0, count: 1, name: "a.m3u8", path: "/a.m3u8")), now: at(0))
+        (model, _) = pressing([KeyStroke(.tab)], model)
+        #expect(model.update(.inspected(.failed("no parts")), now: at(2)).contains(.inspect(.samples)))
+        #expect(try rendered(model).joined().contains("no parts"))
+        (model, _) = pressing([KeyStroke("2")], model)
+        #expect(try rendered(model).joined().contains("Reading"))
+        #expect(!model.update(.inspected(.samples(nil)), now: at(3)).contains(.inspect(.samples)))
+        #expect(try rendered(model).joined().contains("cannot be read beside the player"))
+    }
+
     @Test func arrowsFoldAndTheBytesOfTheSelectionAreAskedFor() throws {
         let (model, effects) = pressing([KeyStroke(.up)], opened())
         #expect(effects.contains(.inspect(.bytes(offset: 124, count: 1024))))

@@ -53,6 +53,24 @@ struct InspectionCommandTests {
         }
     }
 
+    /// Its rate is in a table that comes late: ffprobe reads the tables of all programs before it waits for streams.
+    @Test(.enabled(if: InspectionCommandTests.film != nil, "no corpus here"))
+    func samplesOfATransportStreamLastAsLongAsFFprobesPackets() throws {
+        let path = try #require(Self.film)
+        let ours = try list(try control("samples", "--stream", "0", "--json", path).standardOutput)
+        let theirs = try Command([
+            "ffprobe", "-v", "error", "-select_streams", "0", "-show_entries", "packet=duration_time", "-of", "csv=p=0", path,
+        ])
+        let expected = theirs.standardOutput.split(whereSeparator: { "\n,".contains($0) }).map(String.init)
+        #expect(!ours.isEmpty && ours.compactMap { $0["duration_time"] as? String } == expected)
+    }
+
+    private static let film: String? = {
+        let folder = ProcessInfo.processInfo.environment["AETHER_SHARED"] ?? "/work/shared"
+        let path = folder + "/corpus/firefox/hls/400x300_seg0.ts"
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }()
+
     @Test func aStreamAndItsSumsAreListed() throws {
         let path = try Self.clip("mp4", ["-c:v", "libx264", "-c:a", "aac"])
         let result = try control("samples", "--stream", "0", path).standardOutput
@@ -72,6 +90,49 @@ struct InspectionCommandTests {
         let text = try control("frames", path).standardOutput
         #expect(text.contains("key on screen") && text.contains("# h264 by h264"))
         #expect(try control("frames", "/dev/null").status == 2 && control("frames", "--at", "-3", path).status == 64)
+    }
+
+    /// libavfilter's `ebur128` of the same sound, which has soft and loud parts.
+    @Test(arguments: [("mkv", 2, ["-c:a", "flac"]), ("ts", 1, ["-c:a", "mp2"]), ("wav", 6, ["-c:a", "pcm_s24le"])])
+    func loudnessIsThatOfEBUR128(_ ext: String, _ channels: Int, _ options: [String]) throws {
+        let noise = "anoisesrc=d=12:r=48000:c=pink:a=0.4:seed=3,volume='if(lt(mod(t,6),3),1,0.2)':eval=frame"
+        let path = try Fixtures.clip(["-f", "lavfi", "-i", noise, "-ac", "\(channels)"] + options, ext: ext)
+        let result = try control("loudness", "--json", path)
+        let ours = try #require(try JSONSerialization.jsonObject(with: Data(result.standardOutput.utf8)) as? [String: Any])
+        let log = try Command(["ffmpeg", "-nostats", "-i", path, "-af", "ebur128=peak=true", "-f", "null", "-"]).errorLines
+        let blocks = log.filter { $0.contains(" t: ") }, summary = log.filter { !$0.contains(" t: ") }
+        let expected: [(key: String, value: Double?, tolerance: Double)] = [
+            ("integrated_lufs", Self.figures("I:", summary).last, 0.1), ("range_lu", Self.figures("LRA:", summary).last, 0.3),
+            ("momentary_max_lufs", Self.figures("M:", blocks).max(), 0.1),
+            ("short_term_max_lufs", Self.figures(" S:", blocks).max(), 0.1),
+            ("true_peak_dbtp", Self.figures("Peak:", summary).last, 0.4),
+        ]
+        for (key, value, tolerance) in expected {
+            let found = try #require(ours[key] as? Double), value = try #require(value)
+            #expect(abs(found - value) <= tolerance, "\(key): \(found), not \(value)")
+        }
+        let duration = try #require(ours["duration"] as? Double), list = try #require(ours["channels"] as? [Any])
+        #expect(result.status == 0 && list.count == channels && abs(duration - 12) < 0.1)
+    }
+
+    /// The numbers behind a name in lines of a log.
+    private static func figures(_ name: String, _ lines: [Substring]) -> [Double] {
+        lines.compactMap { line -> Double? in
+            guard let place = line.range(of: name) else { return nil }
+            return line[place.upperBound...].split(separator: " ").first.flatMap { Double($0) }
+        }
+    }
+
+    @Test func loudnessIsToldInWordsAndOfAStretch() throws {
+        let path = try Self.clip("mkv", ["-c:v", "mpeg4", "-c:a", "flac"])
+        let text = try control("loudness", path).standardOutput
+        for words in ["stream 1  flac, FC, 48000 Hz, 1.0 s", "integrated", "LUFS", "dBTP", "range                - LU"] {
+            #expect(text.contains(words), "\(words) in \(text)")
+        }
+        // To the end of the packet that begins before: FLAC's last a tenth of a second.
+        #expect(try control("loudness", "--until", "0.5", path).standardOutput.contains(", 0.6 s"))
+        #expect(try control("loudness", "--stream", "0", path).status == 1 && control("loudness", "/dev/null").status == 2)
+        #expect(try control("loudness", "--until", "-1", path).status == 64)
     }
 
     @Test func parameterSetsHaveTheStandardsNames() throws {

@@ -30,7 +30,7 @@ public struct AudioMeter: Sendable {
     private var loudness: LoudnessMeter
     private var history = LoudnessHistory()
     private var peaks: [TruePeakMeter]
-    private var truePeak: Float = 0
+    private var largestBetween: Float = 0
     private var squares: [Double]
     private var largest: [Float]
     private var products = 0.0
@@ -39,6 +39,12 @@ public struct AudioMeter: Sendable {
 
     /// Silence.
     public static let floor = -120.0
+
+    /// The largest since the meter began, between the samples too, in dB of full scale.
+    public var truePeak: Double { Self.decibels(Double(largestBetween)) }
+
+    /// How far loud and soft parts were apart since the meter began, in LU; nil before 3 s.
+    public var range: Double? { history.range }
 
     /// A meter of interleaved 32-bit floats.
     public init(_ format: AudioFormat) {
@@ -64,7 +70,7 @@ public struct AudioMeter: Sendable {
                     let sample = place[channel].isFinite ? place[channel] : 0
                     squares[channel] += Double(sample) * Double(sample)
                     largest[channel] = max(largest[channel], abs(sample))
-                    truePeak = max(truePeak, peaks[channel].take(sample))
+                    largestBetween = max(largestBetween, peaks[channel].take(sample))
                 }
                 if let pair {
                     let product = Double(place[pair.left]) * Double(place[pair.right])
@@ -96,8 +102,8 @@ public struct AudioMeter: Sendable {
         (products, count) = (0, 0)
         return Reading(
             end: end, levels: levels, momentary: history.momentary, shortTerm: history.shortTerm, integrated: history.integrated,
-            truePeak: Self.decibels(Double(truePeak)), correlation: correlation)
+            truePeak: truePeak, correlation: correlation)
     }
 
-    private static func decibels(_ amplitude: Double) -> Double { amplitude > 1e-6 ? 20 * log10(amplitude) : floor }
+    static func decibels(_ amplitude: Double) -> Double { amplitude > 1e-6 ? 20 * log10(amplitude) : floor }
 }

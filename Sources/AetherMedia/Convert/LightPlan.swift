@@ -51,6 +51,18 @@ struct LightPlan: Equatable {
 
     /// One pixel in double precision, components as shares of 65536: what the tables have to be near to. sRGB, 0...1.
     func exact(_ components: SIMD3<Double>) -> SIMD3<Double> {
+        var light = light(components)
+        if tone != nil { light = toned(light) }
+        light = primaries.conversion(to: .bt709) * light
+        light = LightPlan.intoGamut(light)
+        return SIMD3(TransferCurve.sRGB(light.x), TransferCurve.sRGB(light.y), TransferCurve.sRGB(light.z))
+    }
+
+    /// Red, green and blue of one pixel of a high dynamic range, in cd/m².
+    func nits(_ components: SIMD3<Double>) -> SIMD3<Double> { nits(ofLight: light(components)) }
+
+    /// Light of red, green and blue as the transfer function gives it.
+    private func light(_ components: SIMD3<Double>) -> SIMD3<Double> {
         var code = matrix * components + offset
         var light: SIMD3<Double>
         if let luma {
@@ -62,21 +74,19 @@ struct LightPlan: Equatable {
             light = SIMD3(transfer.light(code.x), transfer.light(code.y), transfer.light(code.z))
         }
         if let cones { light = cones * light }
-        if tone != nil { light = toned(light) }
-        light = primaries.conversion(to: .bt709) * light
-        light = LightPlan.intoGamut(light)
-        return SIMD3(TransferCurve.sRGB(light.x), TransferCurve.sRGB(light.y), TransferCurve.sRGB(light.z))
+        return light
+    }
+
+    private func nits(ofLight light: SIMD3<Double>) -> SIMD3<Double> {
+        guard transfer == .hlg else { return light * 10000 }
+        let luminance = max(0, (primaries.toXYZ.y * light).sum())
+        return light * (LightPlan.hlgPeak * (luminance > 0 ? pow(luminance, LightPlan.hlgExponent) : 0))
     }
 
     /// Light of a high dynamic range as shares of the surface's white.
     private func toned(_ light: SIMD3<Double>) -> SIMD3<Double> {
         guard let tone else { return light }
-        var nits = light * 10000
-        if transfer == .hlg {
-            let luminance = max(0, (primaries.toXYZ.y * light).sum())
-            nits = light * (LightPlan.hlgPeak * (luminance > 0 ? pow(luminance, LightPlan.hlgExponent) : 0))
-        }
-        let top = nits.max()
+        let nits = nits(ofLight: light), top = nits.max()
         return top > 0 ? nits * (tone.map(top) / top / ToneCurve.white) : nits / ToneCurve.white
     }
 

@@ -1,5 +1,6 @@
 public import AetherCore
 import CFFmpeg
+import Glibc
 
 /// The meaning of the codes of a frame: its colour space as it states it, and the way of one pixel to the terminal. Pure.
 public struct FrameColour: Sendable, Equatable {
@@ -17,7 +18,19 @@ public struct FrameColour: Sendable, Equatable {
     public let tone: String
     /// Light of the source and what the surface shows of it, in cd/m²; empty without a tone curve.
     public let curve: [Point]
+    /// How many of a thousand points of the frame are that bright, from dark to bright: each of `lightSteps` steps is as many times brighter than
+    /// the one before, from `lightEnds`'s first to its last, in cd/m². Empty without a tone curve.
+    public let lights: [Int]
+    /// The brightest point of those, in cd/m², and what the surface shows of it; nil without a tone curve.
+    public let brightest: Point?
+    /// How much of the frame, 0...1, the curve shows darker than it is by a tenth at least; nil without a tone curve.
+    public let dimmedShare: Double?
     private let way: PixelWay?
+
+    /// Steps of `lights`.
+    public static let lightSteps = 120
+    /// The light of the first step and of the last, in cd/m².
+    public static let lightEnds = 0.01...10000
 
     /// A point of a tone curve, in cd/m².
     public struct Point: Sendable, Equatable {
@@ -76,11 +89,28 @@ public struct FrameColour: Sendable, Equatable {
             }
         }
         self.tone = isReshaped ? "Dolby Vision's" : tone.map(Self.name(of:)) ?? ""
-        curve =
-            tone.map { tone in
-                [1, 10, 50, 100, 203, 400, 600, 1000, 2000, 4000, 10000].map { Point(nits: $0, shown: tone.map($0)) }
-            } ?? []
-        way = isReshaped || layout.isGray ? nil : PixelWay(plan: LightPlan(layout, depth: layout.depth, tone: tone), depth: depth)
+        let isTold = !isReshaped && tone != nil
+        // As many points to a step of ten everywhere, and those that people name.
+        let points = ((-48...96).map { pow(10, Double($0) / 24) } + [203, 400, 600, 2000, 4000]).sorted()
+        curve = isTold ? tone.map { tone in points.map { Point(nits: $0, shown: tone.map($0)) } } ?? [] : []
+        let plan = LightPlan(layout, depth: layout.depth, tone: tone)
+        let way = isReshaped || layout.isGray ? nil : PixelWay(plan: plan, depth: depth)
+        self.way = way
+        let survey = isTold ? tone.flatMap { tone in way.flatMap { LightSurvey(levels, $0, tone) } } : nil
+        (lights, brightest, dimmedShare) = (survey?.lights ?? [], survey?.brightest, survey?.dimmedShare)
+    }
+
+    /// The step of `lights` of a light in cd/m².
+    public static func lightStep(_ nits: Double) -> Int {
+        guard nits > lightEnds.lowerBound else { return 0 }
+        let share = log(nits / lightEnds.lowerBound) / log(lightEnds.upperBound / lightEnds.lowerBound)
+        return min(lightSteps - 1, Int(share * Double(lightSteps)))
+    }
+
+    /// The light of a pixel by its codes as the tone curve takes it, and what the surface shows of it, in cd/m²; nil without a tone curve.
+    public func light(_ codes: [Int]) -> Point? {
+        guard !curve.isEmpty, codes.count == 3, let nits = way?.nits(codes), let tone = way?.plan.tone else { return nil }
+        return Point(nits: nits, shown: tone.map(nits))
     }
 
     /// The colour that codes stand for; nil where that cannot be told of them alone.
@@ -89,12 +119,9 @@ public struct FrameColour: Sendable, Equatable {
     /// The brightest light of the grid, in cd/m².
     private static func peak(_ levels: FrameLevels?, _ way: PixelWay) -> Double {
         guard let levels, levels.grid.count == 3 else { return 1000 }
-        var most = 0.0
-        for place in stride(from: 0, to: levels.grid[0].count, by: 7) {
-            let codes = levels.grid.map { Int($0[place]) }
-            most = max(most, way.pixel(codes).light.max() ?? 0)
+        return stride(from: 0, to: levels.grid[0].count, by: 7).reduce(0) { most, place in
+            max(most, way.nits(levels.grid.map { Int($0[place]) }))
         }
-        return most
     }
 
     private static func name(of tone: ToneCurve) -> String {
@@ -130,14 +157,47 @@ public struct FrameColour: Sendable, Equatable {
     }
 }
 
+/// What a tone curve does to a frame, by the grid of its levels.
+private struct LightSurvey {
+    private(set) var lights = [Int](repeating: 0, count: FrameColour.lightSteps)
+    let brightest: FrameColour.Point
+    let dimmedShare: Double
+
+    /// Points that are looked at: the way of a point takes a microsecond.
+    private static let limit = 8000
+
+    /// nil without three components.
+    init?(_ levels: FrameLevels?, _ way: PixelWay, _ tone: ToneCurve) {
+        guard let levels, levels.grid.count == 3, !levels.grid[0].isEmpty else { return nil }
+        var most = 0.0, dimmed = 0, total = 0, counts = lights
+        for place in stride(from: 0, to: levels.grid[0].count, by: max(1, levels.grid[0].count / Self.limit)) {
+            let nits = way.nits(levels.grid.map { Int($0[place]) })
+            counts[FrameColour.lightStep(nits)] += 1
+            most = max(most, nits)
+            if tone.map(nits) < 0.9 * nits { dimmed += 1 }
+            total += 1
+        }
+        lights = counts.map { ($0 * 1000 + total / 2) / total }
+        brightest = FrameColour.Point(nits: most, shown: tone.map(most))
+        dimmedShare = Double(dimmed) / Double(total)
+    }
+}
+
 /// The way of a pixel's codes through light.
 private struct PixelWay: Sendable, Equatable {
     let plan: LightPlan
     let depth: Int
 
-    func pixel(_ codes: [Int]) -> FrameColour.Pixel {
+    private func components(_ codes: [Int]) -> SIMD3<Double> {
         func share(_ code: Int) -> Double { Double(min(max(0, code), 65535) << (16 - depth)) / 65536 }
-        let components = SIMD3(share(codes[0]), share(codes[1]), share(codes[2]))
+        return SIMD3(share(codes[0]), share(codes[1]), share(codes[2]))
+    }
+
+    /// The brightest of red, green and blue as a tone curve takes it, in cd/m².
+    func nits(_ codes: [Int]) -> Double { plan.nits(components(codes)).max() }
+
+    func pixel(_ codes: [Int]) -> FrameColour.Pixel {
+        let components = components(codes)
         let code = plan.matrix * components + plan.offset
         let isPQ = plan.transfer == .pq, unit = isPQ ? 10000.0 : 1
         func linear(_ code: Double) -> Double { plan.transfer.light(code) * unit }

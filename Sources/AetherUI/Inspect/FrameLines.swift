@@ -69,11 +69,19 @@ enum FrameLines {
                 let text = points.map { "\(Int($0.nits)) to \(Int($0.shown.rounded()))" }.joined(separator: ", ")
                 lines.append(("Maps nits", text))
             }
+            if let brightest = colour.brightest, let share = colour.dimmedShare {
+                lines.append(("Brightest", mapped(brightest)))
+                lines.append(("Dimmed", Figures.percent(share) + " of the frame"))
+            }
         }
         for (name, ends) in zip(levels.names, levels.ends) {
             lines.append((name, "\(ends.least) to \(ends.most), mean \(Figures.decimal(ends.mean, places: 1))"))
         }
         return lines + pixel(page, levels) + (page.view?.renderers ?? []).map(cost)
+    }
+
+    private static func mapped(_ point: FrameColour.Point) -> String {
+        "\(Figures.decimal(point.nits, places: 1)) to \(Figures.decimal(point.shown, places: 1)) nits"
     }
 
     private static func cost(_ renderer: RendererCost) -> Line {
@@ -97,6 +105,7 @@ enum FrameLines {
         }
         lines.append(("Coded RGB", joined(pixel.coded, 3)))
         lines.append(("Light", joined(pixel.light, pixel.isNits ? 1 : 3) + (pixel.isNits ? " nits" : "")))
+        if let light = page.look.colour?.light(codes) { lines.append(("Tone", mapped(light))) }
         lines.append(("Shown RGB", pixel.shown.map(String.init).joined(separator: "  ")))
         return lines
     }

@@ -108,7 +108,8 @@ extension Inspector: ListLayer {
         else { return listMouse(event, isInside: isInside, in: scene, now: now) }
         let x = (Double(event.x - rect.column) + 0.5) / Double(rect.columns)
         let y = (Double(event.y - rect.row) + 0.5) / Double(rect.rows)
-        if let point = LevelsMontage.point(x: x, y: y, of: size, in: box) { frames.point = point }
+        let hasTone = frames.look.hasToneCurve
+        if let point = LevelsMontage.point(x: x, y: y, of: size, in: box, hasTone: hasTone) { frames.point = point }
         return LayerOutcome()
     }
 

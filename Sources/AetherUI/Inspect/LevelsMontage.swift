@@ -2,19 +2,23 @@ import AetherCore
 import AetherEngine
 import AetherRender
 
-/// The Video tab's image: the frame and its planes in grey, its histogram and its waveform. Pure.
+/// The Video tab's image: the frame and its planes in grey, its histogram and its waveform, and of a high dynamic range its tone curve. Pure.
 enum LevelsMontage {
-    /// Six places, two beside one another.
+    /// Six places, two beside one another; under them one as wide as both for a tone curve.
     private static let columns = 2, rows = 3
     private static let colours = [RasterImage.rgb(230, 230, 230), RasterImage.rgb(90, 140, 255), RasterImage.rgb(255, 90, 90)]
     private static let gap = 4
 
-    /// The place of an image in the montage; nil behind the last.
-    static func place(_ number: Int, in box: PixelSize) -> (x: Int, y: Int, width: Int, height: Int)? {
-        guard (0..<columns * rows).contains(number) else { return nil }
-        let width = (box.width - gap) / columns, height = (box.height - 2 * gap) / rows
+    /// The place of an image in the montage; nil behind the last. The seventh is there only with a tone curve.
+    static func place(_ number: Int, in box: PixelSize, hasTone: Bool = false) -> (x: Int, y: Int, width: Int, height: Int)? {
+        guard (0..<columns * Self.rows + (hasTone ? 1 : 0)).contains(number) else { return nil }
+        let rows = Self.rows + (hasTone ? 1 : 0)
+        let width = (box.width - gap) / columns, height = (box.height - (rows - 1) * gap) / rows
         guard width >= 8, height >= 8 else { return nil }
-        return (number % columns * (width + gap), number / columns * (height + gap), width, height)
+        let isWide = number == columns * Self.rows
+        return (
+            number % columns * (width + gap), number / columns * (height + gap), isWide ? 2 * width + gap : width, height
+        )
     }
 
     /// Where a size lies in a place, as large as fits, in the middle.
@@ -27,10 +31,12 @@ enum LevelsMontage {
     }
 
     /// The point of the frame, both 0...1, at a point of the montage, as shares of it too; nil beside its images of the frame.
-    static func point(x: Double, y: Double, of size: PixelSize, in box: PixelSize) -> (x: Double, y: Double)? {
+    static func point(
+        x: Double, y: Double, of size: PixelSize, in box: PixelSize, hasTone: Bool = false
+    ) -> (x: Double, y: Double)? {
         let (column, row) = (x * Double(box.width), y * Double(box.height))
         for number in 0..<4 {
-            guard let place = place(number, in: box) else { continue }
+            guard let place = place(number, in: box, hasTone: hasTone) else { continue }
             let image = fitted(size, in: place)
             let (across, down) = (
                 (column - Double(image.x)) / Double(image.width), (row - Double(image.y)) / Double(image.height)
@@ -44,16 +50,22 @@ enum LevelsMontage {
     static func image(_ look: FrameLook, in box: PixelSize) -> RasterImage? {
         guard let frame = look.image, let levels = look.levels, box.width > 0, box.height > 0 else { return nil }
         var canvas = RasterImage(width: box.width, height: box.height)
+        let hasTone = look.hasToneCurve
         func put(_ image: RasterImage, _ number: Int) {
-            guard let place = place(number, in: box) else { return }
+            guard let place = place(number, in: box, hasTone: hasTone) else { return }
             // All have the frame's shape, whatever the shape of their own pixels.
             let target = fitted(frame.size, in: place)
             canvas.draw(image.scaled(to: PixelSize(width: target.width, height: target.height)), at: (target.x, target.y))
         }
         put(frame, 0)
         for component in levels.grid.indices { put(levels.plane(component), 1 + component) }
-        if let place = place(4, in: box) { canvas.draw(histogram(levels, place.width, place.height), at: (place.x, place.y)) }
-        if let place = place(5, in: box) { canvas.draw(waveform(levels, place.width, place.height), at: (place.x, place.y)) }
+        func draw(_ number: Int, _ image: (_ width: Int, _ height: Int) -> RasterImage) {
+            guard let place = place(number, in: box, hasTone: hasTone) else { return }
+            canvas.draw(image(place.width, place.height), at: (place.x, place.y))
+        }
+        draw(4) { histogram(levels, $0, $1) }
+        draw(5) { waveform(levels, $0, $1) }
+        if let colour = look.colour { draw(6) { ToneGraph(colour).image(width: $0, height: $1) } }
         return canvas
     }
 
@@ -92,6 +104,11 @@ enum LevelsMontage {
         }
         return image
     }
+}
+
+extension FrameLook {
+    /// There is a tone curve that can be drawn.
+    var hasToneCurve: Bool { colour?.curve.isEmpty == false }
 }
 
 extension FrameView {

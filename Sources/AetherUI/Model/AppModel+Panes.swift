@@ -31,8 +31,11 @@ extension AppModel {
             inspector.settle(in: scene)
             return inspector.moved
         }
-        if case .parts(_, _, nil) = find { return effects(of: outcome) + [.inspect(.samples), .redraw] }
-        return effects(of: outcome) + [.redraw]
+        switch find {
+        // A demuxer may know the samples of what the inspector takes no part of, such as a manifest.
+        case .parts(_, _, nil), .failed: return effects(of: outcome) + [.inspect(.samples), .redraw]
+        default: return effects(of: outcome) + [.redraw]
+        }
     }
 
     /// The frame that the open tab is about is asked for where it is another one now; nothing of it while no such tab is open.

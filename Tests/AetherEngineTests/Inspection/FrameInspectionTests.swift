@@ -172,7 +172,30 @@ import Testing
         let light = try #require(colour.pixel([723, 512, 512])).light
         #expect(light.allSatisfy { abs($0 - 1000) < 15 }, "\(light)")
         #expect(colour.tone.hasPrefix("BT.2390") && colour.transfer == "smpte2084")
-        #expect(colour.curve.allSatisfy { $0.shown <= 203.01 } && colour.curve.first.map { $0.shown > 0.9 } == true)
+        #expect(colour.curve.allSatisfy { $0.shown <= 203.01 } && colour.curve.contains { $0.nits == 1 && $0.shown > 0.9 })
+    }
+
+    /// A quarter of the frame is at 1000 cd/m², the rest at 26 or so.
+    @Test func whatAToneCurveDoesToAFrameIsCounted() throws {
+        let recipe = [
+            "-f", "lavfi", "-i",
+            "nullsrc=s=64x64:r=5:d=1,format=yuv444p10le,geq=lum='if(lt(X,16),723,400)':cb=512:cr=512,format=yuv420p10le",
+        ]
+        let tags = ["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_range", "tv"]
+        let path = try Fixtures.clip(recipe + tags + ["-c:v", "ffv1", "-frames:v", "1"], ext: "mkv")
+        let colour = try #require(try look(path, at: 0, levels: true).colour)
+        let brightest = try #require(colour.brightest), dark = try #require(colour.light([400, 512, 512]))
+        #expect(abs(brightest.nits - 1000) < 15 && abs(brightest.shown - 203) < 3 && colour.dimmedShare == 0.25)
+        #expect(abs(dark.shown - dark.nits) < 0.1 * dark.nits && dark.nits < 60, "\(dark)")
+        #expect(colour.lights.count == FrameColour.lightSteps && colour.lights.reduce(0, +) == 1000)
+        #expect(
+            colour.lights[FrameColour.lightStep(brightest.nits)] == 250 && colour.lights[FrameColour.lightStep(dark.nits)] == 750)
+        #expect(zip(colour.curve, colour.curve.dropFirst()).allSatisfy { $0.nits < $1.nits && $0.shown <= $1.shown + 0.001 })
+        #expect(
+            [-1, 0, .nan].map(FrameColour.lightStep) == [0, 0, 0] && FrameColour.lightStep(1e9) == FrameColour.lightSteps - 1)
+        // The usual range has none.
+        let plain = try #require(try look(try Self.raster(), at: 0, levels: true).colour)
+        #expect(plain.curve.isEmpty && plain.lights.isEmpty && plain.brightest == nil && plain.light([100, 128, 128]) == nil)
     }
 
     /// Codes are not read without a request.

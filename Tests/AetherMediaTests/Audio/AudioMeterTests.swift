@@ -43,6 +43,15 @@ import Testing
         #expect(abs(try #require(history.integrated) + 22.9) < 0.1)
     }
 
+    /// EBU Tech 3342, table 1, cases 1 to 4: parts of 20 s, and how far they are apart; 1 LU is allowed.
+    @Test(
+        arguments: [([-20, -30], 10), ([-20, -15], 5), ([-40, -20], 20), ([-50, -35, -20, -35, -50], 15)] as [([Double], Double)])
+    func theRangeIsThatOfTech3342(_ parts: [Double], _ expected: Double) throws {
+        let range = try #require(history(parts.map { ($0, 20) }).range)
+        #expect(abs(range - expected) <= 1, "\(range)")
+        #expect(history([(-20, 2.9)]).range == nil && history([(-75, 20)]).range == nil)
+    }
+
     private func sine(
         _ amplitude: Double, _ frequency: Double, phase: Double = 0, rate: Int, seconds: Double, right: Double = 1
     ) -> [Float] {

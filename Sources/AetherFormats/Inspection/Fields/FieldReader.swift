@@ -87,15 +87,15 @@ struct FieldReader {
         number(name, bytes) { value in names.filter { value & $0.0 != 0 }.map(\.1).joined(separator: ", ") }
     }
 
-    /// Numbers that share bytes, the highest first; names that are empty are left out.
-    mutating func bits(_ parts: [(name: String, count: Int)]) {
+    /// Numbers that share bytes, the highest first; names that are empty are left out. `meanings`: the values of a name in words.
+    mutating func bits(_ parts: [(name: String, count: Int)], meanings: [String: (UInt64) -> String] = [:]) {
         let total = parts.reduce(0) { $0 + $1.count }
         guard let value = raw((total + 7) / 8, for: parts.first { !$0.name.isEmpty }?.name ?? "bits") else { return }
         var left = (total + 7) / 8 * 8
         for part in parts {
             left -= part.count
             let number = value >> UInt64(left) & ((1 << UInt64(part.count)) - 1)
-            if !part.name.isEmpty { add(part.name, FieldValue(number)) }
+            if !part.name.isEmpty { add(part.name, FieldValue(number), meaning: meanings[part.name]?(number) ?? "") }
         }
     }
 
