@@ -21,7 +21,7 @@ import Testing
 
     private func opened(_ entries: [DownloadEntry]) -> (model: AppModel, effects: [AppEffect]) {
         var model = model()
-        _ = model.update(.playlist(PlaylistPosition(index: 0, count: 1, name: "film.mkv")), now: at(1))
+        _ = model.update(.playlist(PlaylistPosition(index: 0, count: 1, name: "film.mkv", scheme: "https")), now: at(1))
         let (open, effects) = pressing([KeyStroke("O")], model)
         model = open
         _ = model.update(.downloads(entries), now: at(2))
@@ -36,6 +36,14 @@ import Testing
         #expect(lines.contains { $0.contains("Another") && $0.contains("complete, 42.00 MB") })
         let closed = pressing([KeyStroke(.escape)], model).0
         #expect(try !rendered(closed).contains { $0.contains("Downloads") })
+    }
+
+    /// That it is here already is said in a line, and no empty list lies over the video.
+    @Test func aLocalFileOpensNoList() {
+        var model = model()
+        _ = model.update(.playlist(PlaylistPosition(index: 0, count: 1, name: "film.mkv", path: "/v/film.mkv")), now: at(1))
+        let (kept, effects) = pressing([KeyStroke("O")], model)
+        #expect(effects == [.download(.keep)] && kept.layers[DownloadList.self] == nil)
     }
 
     @Test func withoutAFileThereIsNothingToDownload() throws {

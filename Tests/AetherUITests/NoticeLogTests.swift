@@ -68,6 +68,22 @@ import Testing
         #expect(pressing([.escape], model).layers[NoticeList.self] == nil)
     }
 
+    /// Behind a slash; Backspace takes letters back, Escape shows all again and then closes.
+    @Test func aFilterListsTheNoticesThatHaveItsWords() throws {
+        let model = told(100), found = pressing("/42 NOT".map { .character($0) }, model)
+        let lines = try rendered(found)
+        #expect(lines.contains { $0.contains("/42 NOT_") })
+        // The one of that number, and the one of 00:00:42.
+        let rows = lines.filter { $0.contains("Notice ") && $0.contains(":") }
+        #expect(rows.count == 2 && rows[0].contains("Notice 42 ") && rows[1].contains("00:00:42  Notice 44 "), "\(rows)")
+        let none = pressing("x".map { .character($0) }, found)
+        #expect(try rendered(none).contains { $0.contains("No notice has these words") })
+        #expect(pressing([.backspace], none).layers[NoticeList.self] == found.layers[NoticeList.self])
+        let all = pressing([.escape], none)
+        #expect(try rendered(all) == rendered(model))
+        #expect(pressing([.escape], all).layers[NoticeList.self] == nil)
+    }
+
     @Test func theWheelScrollsIt() throws {
         var model = told(100)
         for _ in 0..<200 {

@@ -5,6 +5,8 @@ import AetherTerminal
 struct NoticeList: ListLayer, Equatable {
     /// Rows that lie below what is seen; 0: the newest is seen, and stays so.
     private(set) var below = 0
+    /// The filter; nil: none was begun.
+    private(set) var filter: TypedWords?
 
     /// The part that lies within so many rows, of so many.
     func window(of total: Int, rows: Int) -> Range<Int> {
@@ -16,7 +18,8 @@ struct NoticeList: ListLayer, Equatable {
     // MARK: - Layer
 
     var wheelRows: Int { 3 }
-    var foreignModifiers: KeyModifiers { [.shift, .control, .alt] }
+    /// A capital letter belongs to the filter.
+    var foreignModifiers: KeyModifiers { filter == nil ? [.shift, .control, .alt] : [.control, .alt] }
 
     func frame(in scene: Scene) -> ListFrame? { NoticePane(self, scene)?.frame }
     func pane(in scene: Scene) -> Pane? { NoticePane(self, scene)?.pane }
@@ -45,5 +48,26 @@ struct NoticeList: ListLayer, Equatable {
         return LayerOutcome()
     }
 
-    mutating func leave(in scene: Scene) -> LayerOutcome { LayerOutcome(closes: true, .touchBar) }
+    /// Behind a slash all that is typed filters; until then other keys are the player's.
+    mutating func typeAhead(_ character: Character, in scene: Scene, now: HostTime) -> LayerOutcome? {
+        guard var words = filter else {
+            guard character == "/" else { return nil }
+            filter = TypedWords()
+            return LayerOutcome()
+        }
+        if words.type(character) { (filter, below) = (words, 0) }
+        return LayerOutcome()
+    }
+
+    mutating func takeBack(in scene: Scene, now: HostTime) -> LayerOutcome? {
+        guard var words = filter else { return nil }
+        filter = words.erase() ? words : nil
+        return LayerOutcome()
+    }
+
+    mutating func leave(in scene: Scene) -> LayerOutcome {
+        guard filter != nil else { return LayerOutcome(closes: true, .touchBar) }
+        (filter, below) = (nil, 0)
+        return LayerOutcome()
+    }
 }
