@@ -83,6 +83,7 @@ enum HistorySchema {
             "favourite channels",
             ["CREATE TABLE \"favourite\" (\"channel\" TEXT PRIMARY KEY NOT NULL, \"keptAt\" INTEGER NOT NULL)"]),
         Step("URLs without keys in their paths", run: withoutSecrets),
+        Step("URLs without queries but for the video's name", run: withoutSecrets),
     ]
 
     /// Takes what opens a door out of the addresses, as far as it is known by now.

@@ -140,12 +140,14 @@ import Testing
     }
 
     @Test func secretsOfAnEarlierVersionAreTakenOut() throws {
-        let url = "https://h/old?token=hunter2"
+        let url = "https://h/old?token=hunter2", plain = "https://h/plain?u=hunter2&e=1"
         do {
             try HistoryDatabase(path: path).save(record("/a"))
             let stranger = try SQLiteConnection(path: path, patience: .zero)
             try stranger.execute(
                 "INSERT INTO file (location, title, position, isFinished, playedAt) VALUES (?, 'x', 700, 0, 2)", [.text(url)])
+            try stranger.execute(
+                "INSERT INTO file (location, title, position, isFinished, playedAt) VALUES (?, 'z', 500, 0, 0)", [.text(plain)])
             // Of this one something had been left out before.
             let digest = try #require(FileIdentity(of: .url("https://me:pw@h/live/me/hunter2/1.ts")).fingerprint)
             try stranger.execute(
@@ -156,14 +158,16 @@ import Testing
                 ])
             try stranger.execute("DELETE FROM grdb_migrations WHERE identifier = 'URLs without secrets'")
             try stranger.execute("DELETE FROM grdb_migrations WHERE identifier = 'URLs without keys in their paths'")
+            try stranger.execute("DELETE FROM grdb_migrations WHERE identifier LIKE 'URLs without queries %'")
         }
         let database = try HistoryDatabase(path: path)
         #expect(try database.record(of: FileIdentity(of: .url(url)))?.progress.position == .seconds(700))
         let other = FileIdentity(of: .url("https://me:pw@h/live/me/hunter2/1.ts"))
         #expect(try database.record(of: other)?.progress.position == .seconds(300))
+        #expect(try database.record(of: FileIdentity(of: .url(plain)))?.progress.position == .seconds(500))
         #expect(
             try database.recent(limit: 9).map(\.identity.location).sorted()
-                == ["/a", "https://***@h/live/***/***/1.ts", "https://h/old?token=***"])
+                == ["/a", "https://***@h/live/***/***/1.ts", "https://h/old?token=***", "https://h/plain?u=***&e=***"])
     }
 
     @Test(arguments: [
@@ -263,7 +267,7 @@ import Testing
                 "files and settings", "choices of each file", "shape and curve of each file", "the screen",
                 "URLs without secrets",
                 "settings of each file in one column", "rates of servers", "favourite channels",
-                "URLs without keys in their paths",
+                "URLs without keys in their paths", "URLs without queries but for the video's name",
             ])
     }
 

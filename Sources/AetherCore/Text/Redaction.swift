@@ -6,8 +6,8 @@ public enum Redaction {
     /// Stands in place of what was taken out. A URL with it is still a URL.
     public static let mark = "***"
 
-    /// A text that is one URL to its end, spaces included, for a memory that has to find it again: values that are no secret stay. What is no
-    /// URL stays as it is.
+    /// A text that is one URL to its end, spaces included, for a memory that has to find it again: of its query and its fragment only
+    /// what names the video stays, as in `watch?v=`. What is no URL stays as it is.
     public static func url(_ url: String) -> String { redacted(url, endsAtSpace: false, keepsQuery: true, depth: 0) }
 
     /// A text that is one URL to its end, for everybody to see: without its query and its fragment.
@@ -89,20 +89,21 @@ public enum Redaction {
                 result += separator + markBytes
             } else if let equals = piece.firstIndex(of: UInt8(ascii: "=")) {
                 let name = piece[..<equals], value = piece[(equals + 1)...]
-                followsSecret = !value.isEmpty && isSecret(name, value, depth: depth)
+                followsSecret = !value.isEmpty && isSecret(name, value, isPath: isPath, depth: depth)
                 result += separator + piece[...equals] + (followsSecret ? markBytes[...] : value)
             } else if !followsSecret || separator.first.map({ [slash, hash, UInt8(ascii: "&")].contains($0) }) ?? true {
-                followsSecret = !isPath && !piece.isEmpty && isMadeByMachine(piece)
+                followsSecret = !isPath && !piece.isEmpty
                 result += separator + (followsSecret ? markBytes[...] : piece)
             }
         }
         return result
     }
 
-    private static func isSecret(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, depth: Int) -> Bool {
+    /// In a query all is secret but what names the video: who signs addresses gives his fields any name.
+    private static func isSecret(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, isPath: Bool, depth: Int) -> Bool {
         let word = letters(of: name)
         if isSecretName(word) || holdsSecret(value, depth: depth) { return true }
-        return !plainNames.contains(String(decoding: word, as: UTF8.self)) && isMadeByMachine(value)
+        return !plainNames.contains(String(decoding: word, as: UTF8.self)) && (!isPath || isMadeByMachine(value))
     }
 
     /// Whether the value is an address with a secret of its own, written in percent signs as a rule.
@@ -122,9 +123,10 @@ public enum Redaction {
         "hdnea", "hdntl", "st", "hash", "md5", "code", "otp", "pin",
     ]
 
-    /// Names of what may be long and is no secret: the video's own.
+    /// Names of what is no secret, though it may be long: the video's own.
     private static let plainNames: Set<String> = [
-        "v", "id", "list", "video", "videoid", "file", "filename", "name", "path", "title", "q",
+        "v", "id", "list", "video", "videoid", "file", "filename", "name", "path", "title", "q", "t", "index",
+        "episode", "season", "lang",
     ]
 
     private static func isSecretName(_ letters: [UInt8]) -> Bool {
