@@ -97,8 +97,11 @@ struct FormatContext: ~Copyable {
     static func dictionary(for input: MediaInput, options: OpenOptions) -> OpaquePointer? {
         var dictionary: OpaquePointer?
         if let rate = options.subtitleFrameRate, rate > 0 { av_dict_set(&dictionary, "subfps", "\(rate)", 0) }
-        // As FFmpeg's programs do: the tables of all programs of a transport stream decide which streams are waited for.
-        if options.analysis == .full { av_dict_set(&dictionary, "scan_all_pmts", "1", 0) }
+        // As FFmpeg's programs do: the tables of all programs of a transport stream decide which streams are waited for. Of a remote one that would
+        // fetch as much as a probe may take, and of segments all that follow the first.
+        if options.analysis == .full, case .reader(let reader, _) = input, reader.traits.isLocal {
+            av_dict_set(&dictionary, "scan_all_pmts", "1", 0)
+        }
         if let nested = URLScheme.nested(in: input) { av_dict_set(&dictionary, "protocol_whitelist", nested, 0) }
         if case .document = input {
             // libavformat would look for the connection of its own http in ours.
