@@ -20,9 +20,9 @@ struct MenuPane {
         let size = scene.size
         let bottom = scene.bottom(atLeast: 4)
         guard bottom >= 2, size.columns >= Self.lead + ListFrame.trail + 1 else { return nil }
-        // A filter leaves the pane as it is: nothing jumps below the words.
         // The foot is there where rows are left for a list.
         hasFoot = bottom >= 7
+        // A filter leaves the pane as it is: nothing jumps below the words.
         let rows = min(menu.all.count, bottom - (hasFoot ? 2 : 1))
         let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
         let labels = menu.all.map { ChromeText.columns(of: glyphs.shown($0.label)) }.max() ?? 0
