@@ -40,7 +40,8 @@ import Testing
     @Test func whatNeedsOthersIsRead() throws {
         let found = try #require(list(movie(6, dependencies: [0x24, 0x18, 0x14, 0x00, 0x08])))
         let expected = [
-            "independent, referenced", "dependent, unreferenced", "dependent, referenced", "independent", "dependent, unreferenced",
+            "independent, referenced", "dependent, unreferenced", "dependent, referenced", "independent",
+            "dependent, unreferenced",
             "dependent",
         ]
         #expect(found.rows.map(\.dependency.text) == expected)
