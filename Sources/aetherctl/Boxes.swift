@@ -1,13 +1,19 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherOptions
+import AetherSources
 import ArgumentParser
+import FoundationEssentials
 
 /// Shows what a container is made of.
 struct Boxes: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the boxes, elements, packets or chunks of a container, with their fields.",
-        discussion: "Exit status: 1 nothing at the path, or a read failed, 2 cannot open, or no container that is known.")
+        discussion: """
+            Of HLS and DASH the segments are the outermost parts. Exit status: 1 nothing at the path, or a read failed, 2 cannot open, or no \
+            container that is known.
+            """)
 
     @Option(
         help: ArgumentHelp(
@@ -20,6 +26,11 @@ struct Boxes: ParsableCommand {
     @Option(help: ArgumentHelp("The number of levels to show; by default all.", valueName: "count"))
     var depth: Int?
 
+    @Option(help: ArgumentHelp("Of HLS and DASH: the number of segments to look into.", valueName: "count"))
+    var segments = SegmentInspection.count
+
+    @OptionGroup var choice: VariantArguments
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -30,32 +41,79 @@ struct Boxes: ParsableCommand {
 
     mutating func validate() throws {
         if let depth, depth < 1 { throw ValidationError("--depth must be at least 1.") }
+        if segments < 1 { throw ValidationError("--segments must be at least 1.") }
     }
 
     mutating func run() throws {
         let input = try open()
+        if source != "-", SegmentInspection.reads(input.bytes.bytes(at: 0, count: 64 << 10)) { return try showSegments() }
         guard let inspection = ContainerInspection(input.bytes) else {
             throw fail(
                 MediaError(.notMedia, "inspect", subject: source, reason: "the inspector cannot read this kind of file"),
                 ExitStatus.cannotOpen)
         }
-        guard let boxes = path.map({ inspection.find($0) }) ?? inspection.boxes else {
+        let boxes = try find(path ?? "", in: inspection.boxes)
+        if json {
+            printSafely(JSON.array(report(boxes, input.bytes)).report)
+        } else {
+            show(boxes, input.bytes)
+        }
+        if input.isCut { printError("aetherctl: only the first 64 MB of \(source) were looked at.") }
+        try end(boxes.isEmpty, hasFailed: input.bytes.hasFailed)
+    }
+
+    /// The segments of a rendition, each with its own bytes.
+    private func showSegments() throws {
+        let stream: SegmentInspection, wishes = try choice.qualifiers()
+        do throws(MediaError) {
+            stream = try SegmentInspection(
+                MediaLocation.parse(source).inPackage, http: network.http(for: source),
+                workingFolder: FileManager.default.currentDirectoryPath, now: Int64(Date().timeIntervalSince1970 * 1e9),
+                choice: .wishes(wishes, isRequired: choice.require))
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+        stream.list(count: segments)
+        // The first name of a path is a segment's, the others are those of its parts.
+        let names = (path ?? "").split(separator: "/", maxSplits: 1).map(String.init)
+        var isEmpty = true, reports: [JSON] = []
+        for row in try find(names.first ?? "", in: stream.boxes) {
+            let boxes = names.count > 1 ? try find(names[1], in: row.children) : [row]
+            isEmpty = isEmpty && boxes.isEmpty
+            let place = hex ? stream.boxes.firstIndex(of: row) : nil, bytes = place.flatMap { stream.bytes(of: $0) }
+            if json { reports += report(boxes, bytes) } else { show(boxes, bytes) }
+        }
+        if json { printSafely(JSON.array(reports).report) } else { print("# \(stream.listed) of \(stream.total) segments") }
+        if stream.listed < stream.total {
+            printError("aetherctl: \(stream.listed) of \(stream.total) segments were looked at (--segments).")
+        }
+        try end(isEmpty, hasFailed: stream.hasFailed)
+    }
+
+    private func find(_ path: String, in boxes: [InspectedBox]) throws -> [InspectedBox] {
+        guard let found = ContainerInspection.find(path, in: boxes) else {
             throw ValidationError(
                 "A path is names with / between them, each perhaps with a place in brackets: moov/trak[1]/mdia.")
         }
-        if json {
-            let digits = hex ? { (box: InspectedBox) -> String? in HexDump.digits(input.bytes, box) } : nil
-            printSafely(JSON.array(boxes.map { $0.json(depth: depth, hex: digits) }).report)
-        } else {
-            let lines = hex ? { (box: InspectedBox) -> [String] in HexDump.lines(input.bytes, box) } : nil
-            for box in boxes { printSafely(box.lines(depth: depth, hex: lines).joined(separator: "\n")) }
-        }
-        if input.isCut { printError("aetherctl: only the first 64 MB of \(source) were looked at.") }
-        if input.bytes.hasFailed {
+        return found
+    }
+
+    private func report(_ boxes: [InspectedBox], _ bytes: InspectedBytes?) -> [JSON] {
+        let digits = hex ? { (box: InspectedBox) -> String? in bytes.map { HexDump.digits($0, box) } } : nil
+        return boxes.map { $0.json(depth: depth, hex: digits) }
+    }
+
+    private func show(_ boxes: [InspectedBox], _ bytes: InspectedBytes?) {
+        let lines = hex ? { (box: InspectedBox) -> [String] in bytes.map { HexDump.lines($0, box) } ?? [] } : nil
+        for box in boxes { printSafely(box.lines(depth: depth, hex: lines).joined(separator: "\n")) }
+    }
+
+    private func end(_ isEmpty: Bool, hasFailed: Bool) throws {
+        if hasFailed {
             printError("aetherctl: a part of \(source) could not be read.")
             throw ExitStatus.playbackFailed
         }
-        if boxes.isEmpty, let path {
+        if isEmpty, let path {
             printError("aetherctl: nothing lies at \(path) in \(source).")
             throw ExitStatus.playbackFailed
         }

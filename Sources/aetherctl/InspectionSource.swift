@@ -16,7 +16,7 @@ struct InspectionSource {
 
     /// Opens a source. Blocks. Throws `.cannotOpen` in the system's words.
     init(_ source: String, _ network: NetworkOptions) throws(MediaError) {
-        let location = MediaLocation.parse(source), http = network.http(for: source)
+        let location = MediaLocation.parse(source).inPackage, http = network.http(for: source)
         if case .url(let url) = location, HTTPReader.opens(url) {
             do throws(IOReaderError) {
                 let reader = try HTTPReader(url, options: http)

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherMedia
 import AetherOptions
@@ -48,10 +49,16 @@ struct Samples: ParsableCommand {
         do throws(MediaError) {
             if argument.source != "-", let list = try tables() { return list }
             var demuxer = try open()
-            return try demuxer.samples { count in
+            var list = try demuxer.samples { count in
                 if count.isMultiple(of: 100_000) { printError("aetherctl: \(count) samples …") }
                 return true
             }
+            // A server would be asked for each fragment.
+            if argument.source != "-" {
+                let bytes = try InspectionSource(argument.source, argument.network).bytes
+                if !bytes.isFrugal { list.readDependencies(of: bytes) }
+            }
+            return list
         } catch {
             throw fail(error, error.code == .readFailed ? ExitStatus.playbackFailed : ExitStatus.cannotOpen)
         }

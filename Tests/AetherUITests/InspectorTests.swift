@@ -49,6 +49,31 @@ import Testing
         #expect(try rendered(model).joined().contains("cannot be read beside the player"))
     }
 
+    /// Offsets count from the start of each segment: the bytes are those of the row.
+    @Test func segmentsOfAStreamHaveBytesOfTheirOwn() throws {
+        var model = model(columns: 120, rows: 24)
+        _ = model.update(.playlist(PlaylistPosition(index: 0, count: 1, name: "a.m3u8", path: "/a.m3u8")), now: at(0))
+        (model, _) = pressing([KeyStroke(.tab)], model)
+        let rows = (0..<3).map { number in
+            var box = InspectedBox("segment", title: "\(number) at \(number) s, v\(number).m4s", offset: 0, size: 500)
+            box.children = [InspectedBox("moof", title: "Movie Fragment", offset: 0, size: 100)]
+            return box
+        }
+        let parts = InspectorFind.parts(format: "3 of 9 segments", boxes: rows, samples: nil, isStream: true)
+        let first = model.update(.inspected(parts), now: at(1))
+        #expect(first.contains(.inspect(.bytes(offset: 0, count: 1024, segment: 0))) && first.contains(.inspect(.samples)))
+        #expect(try rendered(model).joined().contains("1 at 1 s, v1.m4s"))
+        let (next, effects) = pressing([KeyStroke(.down), KeyStroke(.right), KeyStroke(.down)], model)
+        #expect(next.layers[Inspector.self]?.box?.type == "moof" && next.layers[Inspector.self]?.segment == 1)
+        #expect(effects.contains(.inspect(.bytes(offset: 0, count: 1024, segment: 1))))
+        // Those of another segment are not drawn as its own.
+        var late = next
+        _ = late.update(.inspected(.bytes(offset: 0, bytes: Array("other".utf8), segment: 0)), now: at(2))
+        #expect(try !rendered(late).joined().contains("6f 74 68 65"))
+        _ = late.update(.inspected(.bytes(offset: 0, bytes: Array("other".utf8), segment: 1)), now: at(3))
+        #expect(try rendered(late).joined().contains("6f 74 68 65"))
+    }
+
     @Test func arrowsFoldAndTheBytesOfTheSelectionAreAskedFor() throws {
         let (model, effects) = pressing([KeyStroke(.up)], opened())
         #expect(effects.contains(.inspect(.bytes(offset: 124, count: 1024))))

@@ -1,15 +1,18 @@
 public import AetherCore
 public import AetherFormats
+import AetherMedia
 public import AetherSources
 
 /// Reads the manifest of a source, and the lists and indexes of segments that it names, as `aetherctl manifest` shows them. Blocks on files
 /// and servers.
-public struct ManifestReading {
+public struct ManifestReading: Sendable {
     private let root: StreamAddress
     private let policy: AddressPolicy
     private let http: HTTPOptions
     /// Where the manifest came from: what it names gets nothing that was meant for its server alone.
     private let source = Monitor<Provenance?>(nil)
+    /// Breaks waits for servers.
+    var interrupt = Interrupt()
 
     /// A source: a local file or an http or https address. Throws `.unsupported` for any other. Asks for nothing yet.
     public init(
@@ -62,6 +65,31 @@ public struct ManifestReading {
         }
     }
 
+    /// One rendition with its segments: no other's playlist or index is read. What is protected is in it. Throws as `presentation(now:)`, and
+    /// what `choice` throws.
+    func rendition(now: Int64, _ choice: (Presentation) throws(MediaError) -> Rendition.ID) throws(MediaError) -> Rendition {
+        let document = try document(at: root)
+        var (presentation, list) = try understood(root) { () throws(StreamFault) -> (Presentation, HLSVariantList?) in
+            if MPDDocument.begins(document.bytes) {
+                return (try Presentation(MPDDocument(document.bytes, address: document.address), now: now), nil)
+            }
+            switch try HLSPlaylist(document.bytes, address: document.address) {
+            case .segments(let list): return (Presentation(list), nil)
+            case .variants(let list): return (Presentation(list), list)
+            }
+        }
+        let id = try choice(presentation)
+        if let list, let rendition = presentation.rendition(id) {
+            presentation.attach(try segments(of: rendition, list), to: id)
+        }
+        try readIndexes(of: id, &presentation)
+        guard let rendition = presentation.rendition(id), rendition.index != nil else {
+            throw MediaError(
+                .notMedia, "play", subject: root.text, reason: StreamFault(.nothingToPlay).description)
+        }
+        return rendition
+    }
+
     private func presentation(_ list: HLSVariantList) throws(MediaError) -> Presentation {
         var presentation = Presentation(list), failure: MediaError?, count = 0
         for rendition in presentation.renditions {
@@ -98,18 +126,20 @@ public struct ManifestReading {
     /// With the indexes that lie in the media. A file whose index cannot be read is one segment.
     private func indexed(_ presentation: Presentation) throws(MediaError) -> Presentation {
         var presentation = presentation
-        for rendition in presentation.renditions {
-            for pending in presentation.pendingIndexes(of: rendition.id) {
-                var search = pending.search
-                for address in pending.addresses {
-                    search = pending.search
-                    try understood(address, { () throws(StreamFault) in try policy.check(address) })
-                    if find(&search, at: address) { break }
-                }
-                presentation.attach(search, to: pending)
-            }
-        }
+        for rendition in presentation.renditions { try readIndexes(of: rendition.id, &presentation) }
         return presentation
+    }
+
+    private func readIndexes(of id: Rendition.ID, _ presentation: inout Presentation) throws(MediaError) {
+        for pending in presentation.pendingIndexes(of: id) {
+            var search = pending.search
+            for address in pending.addresses {
+                search = pending.search
+                try understood(address, { () throws(StreamFault) in try policy.check(address) })
+                if find(&search, at: address) { break }
+            }
+            presentation.attach(search, to: pending)
+        }
     }
 
     /// False where the file cannot be read.
@@ -131,6 +161,20 @@ public struct ManifestReading {
         } catch {
             return false
         }
+    }
+
+    /// A reader of a file that the manifest names, where its policy lets it be followed. Throws `.network` where it does not.
+    func reader(_ address: StreamAddress, as role: AddressPolicy.Role) throws(IOReaderError) -> any IOReader {
+        do throws(StreamFault) {
+            try policy.check(address, as: role)
+        } catch {
+            throw .network(NetworkFault(.invalidAddress, detail: error.description))
+        }
+        if address.scheme == "data" {
+            guard let bytes = DataAddress.bytes(address.text) else { throw .network(NetworkFault(.invalidAddress)) }
+            return MemoryReader(bytes)
+        }
+        return try reader(address)
     }
 
     private func reader(_ address: StreamAddress) throws(IOReaderError) -> any IOReader {
@@ -162,7 +206,11 @@ public struct ManifestReading {
                 return (try reader.bytes(limit: limit), address)
             }
             let reader = try HTTPReader(address.text, options: http.named(by: source.read { $0 }))
-            defer { reader.close() }
+            interrupt.attach(reader)
+            defer {
+                interrupt.detach(reader)
+                reader.close()
+            }
             let bytes = try reader.bytes(limit: limit)
             if address == root { source.update { $0 = reader.provenance } }
             return (bytes, StreamAddress(reader.target) ?? address)

@@ -43,7 +43,10 @@ public struct ContainerInspection: Sendable {
 
     /// The parts that a path leads to, such as `moov/trak[1]/mdia`: names from the outermost part on; a name alone means all parts of that
     /// name, a name with a number in brackets the part at that place, from 0 on; `*` is any name. nil: the text is no path.
-    public func find(_ path: String) -> [InspectedBox]? {
+    public func find(_ path: String) -> [InspectedBox]? { Self.find(path, in: boxes) }
+
+    /// The parts that a path leads to from any outermost parts.
+    public static func find(_ path: String, in boxes: [InspectedBox]) -> [InspectedBox]? {
         var found: [InspectedBox]?
         for step in path.split(separator: "/") {
             guard let (name, place) = Self.step(step) else { return nil }

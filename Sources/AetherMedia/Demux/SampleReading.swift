@@ -47,6 +47,7 @@ extension Demuxer {
                 let row = try readSample(&numbers)
                 var known = list.rows[place]
                 (known.part, known.gop, known.isEncrypted) = (row.part, row.gop, row.isEncrypted)
+                known.dependency = row.dependency
                 guard row == known else { return false }
             } catch {
                 return false
@@ -66,6 +67,7 @@ extension Demuxer {
             dts: raw.dts == none ? nil : raw.dts,
             duration: raw.duration > 0 ? raw.duration : nil, position: raw.pos >= 0 ? raw.pos : nil, size: Int(max(0, raw.size)),
             isKey: raw.flags & AV_PKT_FLAG_KEY != 0)
+        if raw.flags & AV_PKT_FLAG_DISPOSABLE != 0 { row.dependency.isReferenced = false }
         row.isDiscarded = raw.flags & AV_PKT_FLAG_DISCARD != 0
         var size = 0
         row.isEncrypted = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size) != nil

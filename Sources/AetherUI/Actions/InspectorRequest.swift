@@ -6,8 +6,8 @@ public enum InspectorRequest: Sendable, Equatable {
     case open
     /// Read its samples, where no table lists them.
     case samples
-    /// Bytes of it, to be shown in hexadecimal.
-    case bytes(offset: Int64, count: Int)
+    /// Bytes of it, to be shown in hexadecimal; of a stream those of a row of segments, counted from its own start.
+    case bytes(offset: Int64, count: Int, segment: Int? = nil)
     /// Decode a frame of it, and those around it.
     case frame(FrameRequest)
     /// Nothing is wanted any more.

@@ -48,7 +48,8 @@ struct BoxesTab {
     }
 
     private func hexLines(_ box: InspectedBox, _ room: Int) -> [String] {
-        guard let held = inspector.bytes, held.offset == box.offset, room >= Self.hexColumns else { return [] }
+        guard let held = inspector.bytes, held.offset == box.offset, held.segment == inspector.segment, room >= Self.hexColumns
+        else { return [] }
         let bytes = held.bytes.prefix(Int(clamping: min(box.size, 1024)))
         // Sixteen bytes with their letters, eight, or eight without.
         let lines = HexDump.lines(bytes, at: box.offset, width: room >= 78 ? 16 : 8)

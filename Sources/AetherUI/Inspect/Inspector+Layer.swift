@@ -28,8 +28,8 @@ extension Inspector: ListLayer {
 
     /// The bytes of the part that is selected now.
     var moved: LayerOutcome {
-        guard tab == .boxes, let box, bytes?.offset != box.offset else { return LayerOutcome() }
-        return LayerOutcome(.effect(.inspect(.bytes(offset: box.offset, count: 1024))))
+        guard tab == .boxes, let box, bytes?.offset != box.offset || bytes?.segment != segment else { return LayerOutcome() }
+        return LayerOutcome(.effect(.inspect(.bytes(offset: box.offset, count: 1024, segment: segment))))
     }
 
     mutating func ownKey(_ stroke: KeyStroke, in scene: Scene, now: HostTime) -> LayerOutcome? {

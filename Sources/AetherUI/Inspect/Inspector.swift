@@ -51,7 +51,10 @@ struct Inspector: Sendable {
     /// The words that are typed to find a part; nil: nothing is being typed.
     private(set) var query: TypedWords?
     private(set) var found = ""
-    private(set) var bytes: (offset: Int64, bytes: [UInt8])?
+    /// Of the part that is selected, or of one before.
+    private(set) var bytes: (segment: Int?, offset: Int64, bytes: [UInt8])?
+    /// The parts are those of segments.
+    private(set) var isStream = false
     /// The Decode and Video tabs.
     var frames = FramePage()
     /// The Audio tab.
@@ -77,6 +80,9 @@ struct Inspector: Sendable {
     /// The part that is selected.
     var box: InspectedBox? { tree.rows.indices.contains(cursors[0].row) ? tree.rows[cursors[0].row].box : nil }
 
+    /// The segment that the selected part lies in, by its row; nil in a file.
+    var segment: Int? { isStream && tree.rows.indices.contains(cursors[0].row) ? tree.rows[cursors[0].row].path.first : nil }
+
     /// The sample that is selected.
     var sample: SampleRow? {
         guard let samples, listed.indices.contains(cursors[1].row) else { return nil }
@@ -100,10 +106,10 @@ struct Inspector: Sendable {
     mutating func take(_ find: InspectorFind, position: MediaTime, at now: HostTime) {
         switch find {
         case .failed(let words): state = words
-        case .bytes(let offset, let bytes): self.bytes = (offset, bytes)
+        case .bytes(let offset, let bytes, let segment): self.bytes = (segment, offset, bytes)
         case .frame(let view): cursors[Tab.decode.rawValue].row = frames.take(view, at: now)
-        case .parts(let format, let boxes, let samples):
-            (self.format, tree, state) = (format, BoxRows(boxes), "No parts")
+        case .parts(let format, let boxes, let samples, let isStream):
+            (self.format, tree, state, self.isStream) = (format, BoxRows(boxes), "No parts", isStream)
             cursors[0].begin(at: boxes.isEmpty ? -1 : 0)
             if let samples { take(samples, position) }
         case .samples(let samples):

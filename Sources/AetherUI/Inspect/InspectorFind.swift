@@ -4,12 +4,12 @@ public import AetherFormats
 
 /// A result of inspecting the file that plays.
 public enum InspectorFind: Sendable, Equatable {
-    /// The parts of its container, and its samples where tables list them.
-    case parts(format: String, boxes: [InspectedBox], samples: SampleList?)
+    /// The parts of its container, and its samples where tables list them. Those of a stream are segments, each with offsets of its own.
+    case parts(format: String, boxes: [InspectedBox], samples: SampleList?, isStream: Bool = false)
     /// The samples, read one by one; nil: they cannot be.
     case samples(SampleList?)
     /// Bytes that were asked for.
-    case bytes(offset: Int64, bytes: [UInt8])
+    case bytes(offset: Int64, bytes: [UInt8], segment: Int? = nil)
     /// A frame that was asked for.
     case frame(FrameView)
     /// Nothing, and why.

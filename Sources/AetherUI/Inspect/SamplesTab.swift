@@ -29,6 +29,7 @@ struct SamplesTab {
         var columns = [("#\(sample.number)", 9), ("pts " + seconds(sample.pts), 18), ("dts " + seconds(sample.dts), 18)]
         columns += [("\(sample.size)", 9), (sample.isKey ? "key" : "", 5), ("gop \(sample.gop)", 9)]
         columns += [(sample.position.map { "@\($0)" } ?? "", 14), (sample.part > 0 ? "chunk \(sample.part)" : "", 13)]
+        columns += [(sample.dependency.text, 27)]
         columns += [(sample.isEncrypted ? "encrypted" : "", 10)]
         var column = 3
         for (text, width) in columns {

@@ -33,7 +33,7 @@ extension AppModel {
         }
         switch find {
         // A demuxer may know the samples of what the inspector takes no part of, such as a manifest.
-        case .parts(_, _, nil), .failed: return effects(of: outcome) + [.inspect(.samples), .redraw]
+        case .parts(_, _, nil, _), .failed: return effects(of: outcome) + [.inspect(.samples), .redraw]
         default: return effects(of: outcome) + [.redraw]
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct MovieSamplesTests {
     /// A movie of one track of video: `deltas` samples of ten bytes in chunks of two, every third a key frame.
-    private func movie(_ count: Int, offsets: [Int] = [], edits: [UInt8]? = nil) -> [UInt8] {
+    private func movie(_ count: Int, offsets: [Int] = [], dependencies: [UInt8] = [], edits: [UInt8]? = nil) -> [UInt8] {
         let stts = fullBox("stts", number(1, 4) + number(count, 4) + number(512, 4))
         let ctts =
             offsets.isEmpty ? [] : fullBox("ctts", number(offsets.count, 4) + offsets.flatMap { number(1, 4) + number($0, 4) })
@@ -17,7 +17,8 @@ import Testing
         let chunks = (count + 1) / 2
         let stco = fullBox("stco", number(chunks, 4) + (0..<chunks).flatMap { number(1000 + $0 * 100, 4) })
         let stsd = fullBox("stsd", number(0, 4))
-        let table = box("stbl", stsd + stts + ctts + stss + stsc + stsz + stco)
+        let sdtp = dependencies.isEmpty ? [] : fullBox("sdtp", dependencies)
+        let table = box("stbl", stsd + stts + ctts + stss + stsc + stsz + stco + sdtp)
         let mdhd = fullBox("mdhd", number(0, 8) + number(12_800, 4) + number(count * 512, 4) + number(0, 4))
         let hdlr = fullBox("hdlr", number(0, 4) + Array("vide".utf8) + number(0, 13))
         let edts = edits.map { box("edts", $0) } ?? []
@@ -33,6 +34,20 @@ import Testing
         #expect(found.rows.map(\.dts) == [0, 512, 1024, 1536, 2048] && found.rows.map(\.pts) == [0, 1536, 1536, 2048, 2560])
         #expect(found.rows.map(\.position) == [1000, 1010, 1100, 1110, 1200] && found.rows.map(\.part) == [1, 1, 2, 2, 3])
         #expect(found.rows.map(\.isKey) == [true, false, false, true, false] && found.rows.map(\.gop) == [1, 1, 1, 2, 2])
+    }
+
+    /// Bytes of `sdtp`; where a byte says nothing, or is missing, key frames need no others.
+    @Test func whatNeedsOthersIsRead() throws {
+        let found = try #require(list(movie(6, dependencies: [0x24, 0x18, 0x14, 0x00, 0x08])))
+        let expected = [
+            "independent, referenced", "dependent, unreferenced", "dependent, referenced", "independent",
+            "dependent, unreferenced",
+            "dependent",
+        ]
+        #expect(found.rows.map(\.dependency.text) == expected)
+        #expect(found.json(found.rows[1])["dependency"]?.text == "dependent, unreferenced")
+        #expect(found.line(found.rows[0]).hasSuffix("\tindependent, referenced") && SampleList.header.hasSuffix("\tdependency"))
+        #expect(SampleDependency(byte: 0xC3).text == "")
     }
 
     @Test func anEditThatBeginsAtTheFirstFrameMovesTheTimes() throws {

@@ -15,7 +15,7 @@ extension SampleList {
         members.append(("flags", .string((row.isKey ? "K" : "_") + (row.isDiscarded ? "D" : "_"))))
         let own: [JSON.Members.Member] = [
             ("number", JSON(row.number)), ("key", .bool(row.isKey)), ("gop", JSON(row.gop)), ("part", JSON(row.part)),
-            ("encrypted", .bool(row.isEncrypted)),
+            ("encrypted", .bool(row.isEncrypted)), ("dependency", .string(row.dependency.text)),
         ]
         return .object(JSON.Members(members + own))
     }
@@ -48,10 +48,10 @@ extension SampleList {
             "\(row.size)",
             (row.isKey ? "key" : "-") + (row.isDiscarded ? " discarded" : "") + (row.isEncrypted ? " encrypted" : ""),
             "\(row.gop)",
-            row.part > 0 ? "\(row.part)" : "-",
+            row.part > 0 ? "\(row.part)" : "-", row.dependency.text.isEmpty ? "-" : row.dependency.text,
         ].joined(separator: "\t")
     }
 
     /// The names of the columns of `line`.
-    public static let header = "stream\tnumber\tpts\tdts\tduration\tpos\tsize\tflags\tgop\tpart"
+    public static let header = "stream\tnumber\tpts\tdts\tduration\tpos\tsize\tflags\tgop\tpart\tdependency"
 }

@@ -24,6 +24,8 @@ public struct SampleRow: Sendable, Equatable {
     public var part = 0
     /// The sample is encrypted.
     public var isEncrypted = false
+    /// How it and others need one another; where the container does not say, key frames need none.
+    public var dependency: SampleDependency
     /// The key frame that leads to it, counted from 1 in the stream; 0 before the first.
     public var gop = 0
 
@@ -31,6 +33,7 @@ public struct SampleRow: Sendable, Equatable {
     public init(stream: Int, number: Int, pts: Int64?, dts: Int64?, duration: Int64?, position: Int64?, size: Int, isKey: Bool) {
         (self.stream, self.number, self.pts, self.dts, self.duration) = (stream, number, pts, dts, duration)
         (self.position, self.size, self.isKey) = (position, size, isKey)
+        dependency = SampleDependency(isDependent: !isKey)
     }
 }
 

@@ -1,7 +1,7 @@
 /// The tables of a track (`stbl`), unrolled to samples.
 struct TrackSamples {
     private let bytes: [UInt8]
-    private let times, offsets, chunks, sizes, places, keys: ArraySlice<UInt8>?
+    private let times, offsets, chunks, sizes, places, keys, dependencies: ArraySlice<UInt8>?
     private let isLong: Bool, hasKeys: Bool, isEncrypted: Bool
     private let fixedSize: Int, count: Int
 
@@ -20,7 +20,7 @@ struct TrackSamples {
         else { return nil }
         self.bytes = bytes
         (self.times, offsets, self.chunks, self.places) = (times, boxes["ctts"], chunks, places)
-        (sizes, keys) = (fixed == 0 ? size.dropFirst(12) : nil, boxes["stss"])
+        (sizes, keys, dependencies) = (fixed == 0 ? size.dropFirst(12) : nil, boxes["stss"], boxes["sdtp"]?.dropFirst(4))
         (isLong, hasKeys, fixedSize) = (boxes["stco"] == nil, boxes["stss"] != nil, fixed)
         // A table of one size may count anything; the sizes of others are there, four bytes each.
         self.count = fixed == 0 ? min(count, (size.count - 12) / 4) : count
@@ -67,6 +67,9 @@ struct TrackSamples {
                         size: size,
                         isKey: isKey)
                     (row.part, row.isEncrypted) = (chunk, isEncrypted)
+                    if let dependencies, number <= dependencies.count {
+                        row.dependency = SampleDependency(byte: all[dependencies.startIndex + number - 1]).or(row.dependency)
+                    }
                     rows.append(row)
                     clock &+= delta
                     position &+= Int64(size)
