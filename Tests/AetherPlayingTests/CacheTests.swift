@@ -10,9 +10,10 @@ import Testing
 /// Seeks and switches that need no source.
 @Suite(.serialized) struct CacheTests {
     private func screening(
-        _ path: String, isSeekable: Bool = true, _ change: (inout LoadOptions) -> Void = { _ in }
+        _ path: String, isSeekable: Bool = true, traits: IOReaderTraits? = nil, _ change: (inout LoadOptions) -> Void = { _ in }
     ) async throws -> (Screening, CountingReader) {
-        let reader = CountingReader(try #require(try MediaLocation.file(path).openReader()), isSeekable: isSeekable)
+        let reader = CountingReader(
+            try #require(try MediaLocation.file(path).openReader()), isSeekable: isSeekable, traits: traits)
         let screening = Screening()
         try await screening.engine.load(.custom(reader, name: path), options: Screening.options(change))
         return (screening, reader)
@@ -43,7 +44,8 @@ import Testing
     }
 
     @Test func withoutACacheSeeksReadTheSource() async throws {
-        let (screening, reader) = try await screening(try Clips.film(4)) { $0.cacheBytes = 0 }
+        // As a file's: of what comes from afar libavformat's own buffer holds all of so short a video.
+        let (screening, reader) = try await screening(try Clips.film(4), traits: .file) { $0.cacheBytes = 0 }
         #expect(await screening.eventually { $0.snapshot.position > .seconds(1) })
         screening.engine.pause()
         #expect(await screening.reaches(.paused))

@@ -6,10 +6,16 @@ final class CountingReader: IOReader {
     private let file: any IOReader
     let calls = Counter()
     let isSeekable: Bool
+    let traits: IOReaderTraits
 
-    init(_ file: any IOReader, isSeekable: Bool = true) {
+    /// A reader whose bytes come from afar, unless other traits are given.
+    init(_ file: any IOReader, isSeekable: Bool = true, traits: IOReaderTraits? = nil) {
         self.file = file
         self.isSeekable = isSeekable
+        self.traits =
+            traits
+            ?? IOReaderTraits(
+                isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: false)
     }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
