@@ -38,14 +38,6 @@ import Testing
         #expect(try !rendered(closed).contains { $0.contains("Downloads") })
     }
 
-    /// That it is here already is said in a line, and no empty list lies over the video.
-    @Test func aLocalFileOpensNoList() {
-        var model = model()
-        _ = model.update(.playlist(PlaylistPosition(index: 0, count: 1, name: "film.mkv", path: "/v/film.mkv")), now: at(1))
-        let (kept, effects) = pressing([KeyStroke("O")], model)
-        #expect(effects == [.download(.keep)] && kept.layers[DownloadList.self] == nil)
-    }
-
     @Test func withoutAFileThereIsNothingToDownload() throws {
         var empty = AppModel(
             size: CellSize(columns: 80, rows: 24), capabilities: ChromeCapabilities(isUnicode: true, hasColor: true), now: at(0))

@@ -3,13 +3,13 @@ import AetherEngine
 
 /// Downloads of what plays.
 extension AppModel {
-    /// Downloads the source that plays, and shows the list. Of a local file it is only said that it is here: the answer of the queue takes the place of the word.
+    /// Downloads the source that plays, and shows the list.
     mutating func keepSource(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 0 else {
             say("No file to download", now)
             return []
         }
-        if playlist.scheme.isEmpty { say("Download", now) } else { openDownloads() }
+        openDownloads()
         return [.download(.keep)]
     }
 
