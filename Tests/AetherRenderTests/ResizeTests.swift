@@ -54,7 +54,7 @@ struct ResizeTests {
         }
     }
 
-    /// What the engine makes for a new size is not always the size that the former frame was brought to: a row or a column less is usual.
+    /// The raster that the engine makes for a new size is not always the size that the former frame was brought to: a row or a column less is usual.
     @Test(arguments: Way.allCases) func anImageThatIsAFewPixelsSmallerLeavesNothingOfTheFormer(_ way: Way) {
         var random = SeededRandom(seed: 21)
         for round in 0..<12 {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ActionPlacesTests {
     private static func keymap(_ preset: KeyPreset) -> Keymap { Keymap(.standard, changes: KeysFile.changes(of: preset)) }
 
-    /// What the main menu leads to, through the menus that it opens.
+    /// The actions that the main menu leads to, through the menus that it opens.
     private static func inMenus(_ keymap: Keymap) -> Set<PlayerAction> {
         var found: Set<PlayerAction> = []
         var waiting = MenuContent.player(keymap, unicode: true)

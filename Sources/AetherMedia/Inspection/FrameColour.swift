@@ -157,7 +157,7 @@ public struct FrameColour: Sendable, Equatable {
     }
 }
 
-/// What a tone curve does to a frame, by the grid of its levels.
+/// The effect of a tone curve on a frame, by the grid of its levels.
 private struct LightSurvey {
     private(set) var lights = [Int](repeating: 0, count: FrameColour.lightSteps)
     let brightest: FrameColour.Point

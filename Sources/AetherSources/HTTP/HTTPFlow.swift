@@ -25,7 +25,7 @@ extension HTTPReading {
         let askedAt: HostTime
         /// When the last byte came, or the request was made.
         var heard: HostTime
-        /// What came since the flow was settled last: its first piece and the moment of that, and all of it.
+        /// The bytes that came since the flow was settled last: its first piece and the moment of that, and all of it.
         var freshFirst = 0, freshSince = HostTime(nanoseconds: 0), fresh = 0
 
         /// Behind the last byte that has come.

@@ -179,7 +179,7 @@ struct HTTPReading {
         case fault(NetworkFault)
     }
 
-    /// What has come straight into the buffer of the read that waited.
+    /// The bytes that came straight into the buffer of the read that waited.
     private mutating func delivered(into buffer: UnsafeMutableRawBufferPointer?) -> Result<Int, IOReaderError>? {
         guard let buffer, let read = waiting else { return nil }
         waiting = nil

@@ -7,6 +7,6 @@ public enum ActionSection: String, CaseIterable, Sendable {
     case audio = "Audio"
     case subtitles = "Subtitles"
     case video = "Video"
-    /// What is drawn over the video, and stills, recordings and downloads of it.
+    /// Bar and panes over the video, and stills, recordings and downloads of it.
     case display = "Display"
 }

@@ -103,7 +103,7 @@ public enum PlayerAction: Hashable, Sendable {
     case alignCue(Int)
     /// The facts of the source; the list as a file.
     case showInfo, savePlaylist
-    /// What a program does that bound a key, by the name that it gave.
+    /// The act of a program that bound a key, by the name that it gave.
     case tellProgram(String)
     case quit
 }

@@ -102,7 +102,7 @@ import Testing
         #expect(stage.turn() == .success(4000))
     }
 
-    /// What came before is delivered; the next read is refused.
+    /// Bytes that came before are delivered; the next read is refused.
     @Test func aReadThatHasItsBytesIsDoneWhenItIsCancelled() throws {
         let stage = try Stage(read: Self.streak)
         stage.send(1, Self.streak..<Self.streak + 6000)
