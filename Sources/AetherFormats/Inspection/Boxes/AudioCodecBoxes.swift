@@ -74,7 +74,6 @@ enum AudioCodecBoxes {
         "wave": .holder("QuickTime Sound Settings"),
         "enda": BoxLayout("Byte Order") { reader, _ in reader.code("littleEndian", 2, [0: "big endian", 1: "little endian"]) },
         "ludt": .holder("Loudness"), "tlou": .plain("Track Loudness"), "alou": .plain("Album Loudness"),
-        "iacb": .plain("IAMF Configuration"),
     ]
 
     private static let rates = [0: "48000 Hz", 1: "44100 Hz", 2: "32000 Hz"]

@@ -54,7 +54,8 @@ struct BoxLayout: Sendable {
 
     private static let all: [String: BoxLayout] = [
         MovieBoxes.layouts, TrackBoxes.layouts, SampleTableBoxes.layouts, SampleGroupBoxes.layouts, FragmentBoxes.layouts,
-        VideoCodecBoxes.layouts, AudioCodecBoxes.layouts, ColourBoxes.layouts, ProtectionBoxes.layouts, MetadataBoxes.layouts,
+        VideoCodecBoxes.layouts, AudioCodecBoxes.layouts, ImmersiveAudioBoxes.layouts, ColourBoxes.layouts,
+        ProtectionBoxes.layouts, MetadataBoxes.layouts,
         ItemBoxes.layouts, TextBoxes.layouts,
     ].reduce(into: [:]) { all, some in all.merge(some) { first, _ in first } }
 }

@@ -91,9 +91,32 @@ enum ColourBoxes {
             reader.number("layout", 4)
             reader.number("padding", 4)
         },
-        "vexu": .holder("Video Extended Usage"), "eyes": .holder("Stereo View"), "stri": .plain("Stereo View Information"),
+        "vexu": .holder("Video Extended Usage"), "eyes": .holder("Stereo View"), "cams": .holder("Stereo Cameras"),
+        "cmfy": .holder("Stereo Comfort"),
+        "stri": BoxLayout("Stereo View Information") { reader, _ in
+            reader.full()
+            reader.bits([
+                ("", 4), ("eye_views_reversed", 1), ("has_additional_views", 1), ("has_right_eye_view", 1),
+                ("has_left_eye_view", 1),
+            ])
+        },
+        "hero": BoxLayout("Hero Eye") { reader, _ in
+            reader.full()
+            reader.code("hero_eye_indicator", 1, [0: "none", 1: "left", 2: "right"])
+        },
+        "blin": BoxLayout("Stereo Baseline") { reader, _ in
+            reader.full()
+            reader.number("baseline_value", 4, unit: "µm")
+        },
+        "dadj": BoxLayout("Disparity Adjustment") { reader, _ in
+            reader.full()
+            reader.signed("disparity_adjustment", 4, unit: "× 0.0001 of the width")
+        },
+        "prji": BoxLayout("Projection Kind") { reader, _ in
+            reader.full()
+            reader.fourLetters("projection_kind")
+        },
         "hfov": BoxLayout("Horizontal Field of View") { reader, _ in reader.number("field_of_view", 4, unit: "× 0.001°") },
-        "ccst": .plain("Coding Constraints"),
     ]
 }
 

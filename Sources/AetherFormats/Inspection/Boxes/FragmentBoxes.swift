@@ -73,14 +73,14 @@ enum FragmentBoxes {
         let stride = [0x100, 0x200, 0x400, 0x800].filter { flags & UInt64($0) != 0 }.count * 4
         guard stride > 0 else { return }
         reader.table("samples", count: count, stride: stride) { row in
-            if flags & 0x100 != 0 { row.number("sample_duration", 4) }
-            if flags & 0x200 != 0 { row.number("sample_size", 4) }
+            if flags & 0x100 != 0 { row.number("sample_duration", 4, unit: "ticks") }
+            if flags & 0x200 != 0 { row.number("sample_size", 4, unit: "bytes") }
             if flags & 0x400 != 0 { row.number("sample_flags", 4, meaning: SampleFlags.words) }
             guard flags & 0x800 != 0 else { return }
             if version == 0 {
-                row.number("sample_composition_time_offset", 4)
+                row.number("sample_composition_time_offset", 4, unit: "ticks")
             } else {
-                row.signed("sample_composition_time_offset", 4)
+                row.signed("sample_composition_time_offset", 4, unit: "ticks")
             }
         }
     }
@@ -95,7 +95,7 @@ enum FragmentBoxes {
         let count = reader.number("reference_count", 2)
         reader.table("references", count: count, stride: 12) { row in
             row.bits([("reference_type", 1), ("referenced_size", 31)])
-            row.number("subsegment_duration", 4) { TickText.seconds($0, scale) }
+            row.number("subsegment_duration", 4, unit: "ticks") { TickText.seconds($0, scale) }
             row.bits([("starts_with_SAP", 1), ("SAP_type", 3), ("SAP_delta_time", 28)])
         }
     }

@@ -45,7 +45,7 @@ enum MetadataBoxes {
                 reader.full()
                 reader.number("year", 2)
             },
-            "loci": .plain("Location"), "tags": .plain("Tags"), "Xtra": .plain("Windows Media Metadata"),
+            "loci": location, "tags": .plain("Tags"), "Xtra": .plain("Windows Media Metadata"),
             "hinf": .holder("Hint Statistics"),
             "hnti": .holder("Hint Information"),
         ]
@@ -108,12 +108,30 @@ enum MetadataBoxes {
         case 21, 22, 65, 66, 67, 74:
             guard [1, 2, 3, 4, 8].contains(reader.left) else { return reader.remainder("value") }
             if kind == 22 { reader.number("value", Int(reader.left)) } else { reader.signed("value", Int(reader.left)) }
+        case 23, 24:
+            guard let bytes = reader.take(kind == 23 ? 4 : 8, for: "value") else { return }
+            let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let value = kind == 23 ? Double(Float(bitPattern: UInt32(bits))) : Double(bitPattern: bits)
+            reader.add("value", value.isFinite ? .number(value) : .text("\(value)"))
         case 0 where ["trkn", "disk"].contains(context.parent) && reader.left >= 6:
             reader.skip(2)
             reader.number("number", 2)
             reader.number("total", 2)
         default: reader.remainder("value")
         }
+    }
+
+    /// Where it was recorded (3GPP TS 26.244, 8.11).
+    private static let location = BoxLayout("Location") { reader, _ in
+        reader.full()
+        reader.packedLanguage()
+        reader.text("name")
+        reader.code("role", 1, [0: "shooting location", 1: "real location", 2: "fictional location"])
+        reader.fixed("longitude", 4, fraction: 16, unit: "°")
+        reader.fixed("latitude", 4, fraction: 16, unit: "°")
+        reader.fixed("altitude", 4, fraction: 16, unit: "m")
+        reader.text("astronomical_body")
+        reader.text("additional_notes")
     }
 
     private static let chapters = BoxLayout("Nero Chapters") { reader, _ in

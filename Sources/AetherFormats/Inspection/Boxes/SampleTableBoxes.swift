@@ -39,7 +39,7 @@ enum SampleTableBoxes {
             reader.full()
             let size = reader.number("sample_size", 4, unit: "bytes") { $0 == 0 ? "in the table" : "" }
             let count = reader.number("sample_count", 4)
-            if size == 0 { reader.table("entries", count: count, stride: 4) { $0.number("entry_size", 4) } }
+            if size == 0 { reader.table("entries", count: count, stride: 4) { $0.number("entry_size", 4, unit: "bytes") } }
         },
         "stz2": BoxLayout("Compact Sample Sizes") { reader, _ in
             reader.full()

@@ -1,7 +1,7 @@
 /// Configurations of video codecs (ISO/IEC 14496-15; AV1, VP9 and Dolby Vision in ISO base media).
 enum VideoCodecBoxes {
     static let layouts: [String: BoxLayout] = [
-        "avcC": avc, "hvcC": hevc, "lhvC": layered, "av1C": av1, "vpcC": vp9, "vvcC": vvc,
+        "avcC": avc, "hvcC": hevc, "lhvC": layered, "av1C": av1, "vpcC": vp9, "vvcC": VVCConfiguration.layout,
         "dvcC": dolby("Dolby Vision, profiles up to 7"), "dvvC": dolby("Dolby Vision, profiles 8 to 10"),
         "dvwC": dolby("Dolby Vision, profiles above 10"),
         "hvcE": BoxLayout("Dolby Vision Enhancement Layer, HEVC") { hevc.read(&$0, &$1) },
@@ -82,12 +82,6 @@ enum VideoCodecBoxes {
         }
     }
 
-    private static let vvc = BoxLayout("VVC Configuration") { reader, _ in
-        reader.full()
-        reader.bits([("", 5), ("LengthSizeMinusOne", 2), ("ptl_present_flag", 1)])
-        reader.remainder("configuration")
-    }
-
     private static let av1 = BoxLayout("AV1 Configuration") { reader, _ in
         reader.bits([("marker", 1), ("version", 7)])
         reader.bits(
@@ -160,7 +154,7 @@ extension FieldReader {
 }
 
 /// Words for numbers that several configurations have.
-private enum CodecWords {
+enum CodecWords {
     static func chroma(_ number: UInt64) -> String { ["monochrome", "4:2:0", "4:2:2", "4:4:4"][at: number] }
     static func tier(_ number: UInt64) -> String { number == 0 ? "Main tier" : "High tier" }
     static func halved(_ number: UInt64) -> String { number == 0 ? "as many as luma" : "half as many as luma" }
@@ -168,5 +162,5 @@ private enum CodecWords {
 
 extension [String] {
     /// Empty behind the end.
-    fileprivate subscript(at place: UInt64) -> String { place < UInt64(count) ? self[Int(place)] : "" }
+    subscript(at place: UInt64) -> String { place < UInt64(count) ? self[Int(place)] : "" }
 }

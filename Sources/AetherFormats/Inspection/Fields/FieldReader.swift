@@ -160,16 +160,17 @@ struct FieldReader {
         guard !isOver else { return }
         let room = stride > 0 ? UInt64(left) / UInt64(stride) : count
         if count > room { complain("it counts \(count) rows of \(name), and has room for \(room)") }
-        var rows: [FieldValue] = []
+        var rows: [FieldValue] = [], unit = ""
         let shown = Int(clamping: min(count, room, UInt64(InspectionRoom.rows)))
         for _ in 0..<shown {
             guard let bytes = take(stride, for: name) else { break }
             var reader = FieldReader(bytes)
             row(&reader)
+            if reader.fields.count == 1 { unit = reader.fields[0].unit }
             rows.append(reader.fields.count == 1 ? reader.fields[0].value : .record(reader.fields))
         }
         let hidden = min(count, room) - UInt64(rows.count)
-        add(name, .list(rows), meaning: hidden > 0 ? "the first \(rows.count) of \(min(count, room))" : "")
+        add(name, .list(rows), unit: unit, meaning: hidden > 0 ? "the first \(rows.count) of \(min(count, room))" : "")
         let (skipped, overflows) = Int(clamping: hidden).multipliedReportingOverflow(by: stride)
         if hidden > 0 {
             if overflows || skipped > rest.count { isOver = true } else { rest = rest.dropFirst(skipped) }

@@ -89,6 +89,11 @@ public struct InspectedBox: Sendable, Equatable {
     public static func lines(of field: InspectedField) -> [String] {
         guard case .list(let rows) = field.value, case .record? = rows.first else { return [field.line] }
         let name = "\(field.name): \(rows.count) rows" + (field.meaning.isEmpty ? "" : " (\(field.meaning))")
-        return [name] + rows.map { "  " + DisplayText.singleLine($0.text, limit: 300) }
+        return [name] + rows.map { "  " + DisplayText.singleLine(words(of: $0), limit: 300) }
+    }
+
+    private static func words(of row: FieldValue) -> String {
+        guard case .record(let fields) = row else { return row.text }
+        return fields.map { "\($0.name) \($0.words)" }.joined(separator: ", ")
     }
 }

@@ -17,11 +17,14 @@ public struct InspectedField: Sendable, Equatable {
     }
 
     /// The field on one line, safe to display.
-    public var line: String {
-        var line = "\(name): \(value.text)"
-        if !unit.isEmpty { line += " " + unit }
-        if !meaning.isEmpty { line += " (\(meaning))" }
-        return DisplayText.singleLine(line, limit: 400)
+    public var line: String { DisplayText.singleLine("\(name): \(words)", limit: 400) }
+
+    /// The value with its unit, and what it means.
+    var words: String {
+        var words = value.text
+        if !unit.isEmpty { words += " " + unit }
+        if !meaning.isEmpty { words += " (\(meaning))" }
+        return words
     }
 }
 
@@ -53,7 +56,8 @@ public indirect enum FieldValue: Sendable, Equatable {
         case .bytes(let bytes): return bytes.isEmpty ? "-" : Self.hex(bytes)
         case .list(let values):
             return "[" + values.prefix(8).map(\.text).joined(separator: ", ") + (values.count > 8 ? ", …" : "") + "]"
-        case .record(let fields): return fields.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+        case .record(let fields):
+            return fields.map { "\($0.name) \($0.value.text)" + ($0.unit.isEmpty ? "" : " " + $0.unit) }.joined(separator: ", ")
         }
     }
 

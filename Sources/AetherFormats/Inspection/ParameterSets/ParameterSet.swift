@@ -51,6 +51,15 @@ public enum NALNames {
     /// The name of a NAL unit of H.265, table 7-1.
     public static func hevc(_ type: Int) -> String { hevcNames[type] ?? "NAL \(type)" }
 
+    /// The name of a NAL unit of H.266, table 5.
+    public static func vvc(_ type: Int) -> String { vvcNames[type] ?? "NAL \(type)" }
+
+    private static let vvcNames = [
+        0: "TRAIL_NUT", 1: "STSA_NUT", 2: "RADL_NUT", 3: "RASL_NUT", 7: "IDR_W_RADL", 8: "IDR_N_LP", 9: "CRA_NUT", 10: "GDR_NUT",
+        12: "OPI", 13: "DCI", 14: "VPS", 15: "SPS", 16: "PPS", 17: "PREFIX_APS", 18: "SUFFIX_APS", 19: "PH", 20: "AUD", 21: "EOS",
+        22: "EOB", 23: "PREFIX_SEI", 24: "SUFFIX_SEI", 25: "FD",
+    ]
+
     private static let avcNames = [
         1: "slice", 2: "slice data partition A", 3: "slice data partition B", 4: "slice data partition C", 5: "IDR slice",
         6: "SEI", 7: "SPS",
