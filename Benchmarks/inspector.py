@@ -28,7 +28,7 @@ for tab in sys.argv[3:] or WORDS:
         os.write(player.master, b"\t")
         player.run(0.5)
         spans = []
-        for _ in range(10):
+        for _ in range(int(os.environ.get("PRESSES", "10"))):
             os.write(player.master, b"6" if tab == "1" else b"1")
             player.run(0.15)
             span = player.press(tab.encode(), WORDS[tab], limit=0.5)

@@ -31,6 +31,12 @@ struct Boxes: ParsableCommand {
 
     @OptionGroup var choice: VariantArguments
 
+    @Option(help: ArgumentHelp("Of HLS and DASH: the segments of the audio in this language, or any.", valueName: "language"))
+    var audio: String?
+
+    @Option(help: ArgumentHelp("Of HLS and DASH: the segments of the subtitles in this language, or any.", valueName: "language"))
+    var text: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -42,6 +48,8 @@ struct Boxes: ParsableCommand {
     mutating func validate() throws {
         if let depth, depth < 1 { throw ValidationError("--depth must be at least 1.") }
         if segments < 1 { throw ValidationError("--segments must be at least 1.") }
+        let choices = [!choice.variant.isEmpty, audio != nil, text != nil]
+        if choices.filter({ $0 }).count > 1 { throw ValidationError("Only one of --variant, --audio and --text can be shown.") }
     }
 
     mutating func run() throws {
@@ -64,12 +72,12 @@ struct Boxes: ParsableCommand {
 
     /// The segments of a rendition, each with its own bytes.
     private func showSegments() throws {
-        let stream: SegmentInspection, wishes = try choice.qualifiers()
+        let stream: SegmentInspection, rendition = try rendition()
         do throws(MediaError) {
             stream = try SegmentInspection(
                 MediaLocation.parse(source).inPackage, http: network.http(for: source),
                 workingFolder: FileManager.default.currentDirectoryPath, now: Int64(Date().timeIntervalSince1970 * 1e9),
-                choice: .wishes(wishes, isRequired: choice.require))
+                choice: rendition)
         } catch {
             throw fail(error, ExitStatus.cannotOpen)
         }
@@ -88,6 +96,12 @@ struct Boxes: ParsableCommand {
             printError("aetherctl: \(stream.listed) of \(stream.total) segments were looked at (--segments).")
         }
         try end(isEmpty, hasFailed: stream.hasFailed)
+    }
+
+    private func rendition() throws -> SegmentInspection.Choice {
+        if let audio { return .track(.audio, language: audio == "any" ? nil : audio) }
+        if let text { return .track(.text, language: text == "any" ? nil : text) }
+        return .wishes(try choice.qualifiers(), isRequired: choice.require)
     }
 
     private func find(_ path: String, in boxes: [InspectedBox]) throws -> [InspectedBox] {

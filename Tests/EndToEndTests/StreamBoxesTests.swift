@@ -100,6 +100,31 @@ struct StreamBoxesTests {
         #expect(try boxes("--segments", "0", folder.path("m.m3u8")).result.status == 64)
     }
 
+    @Test func audioIsChosenByItsLanguage() throws {
+        _ = try stream("v.m3u8", Self.hls)
+        for (language, segment) in [("en", "v1"), ("fr", "v2")] {
+            let list = "#EXTM3U\n#EXTINF:1,\n\(segment).ts\n#EXT-X-ENDLIST\n"
+            try Data(list.utf8).write(to: URL(filePath: folder.path("\(language).m3u8")))
+        }
+        let media = [("en", "English"), ("fr", "Français")].map {
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",LANGUAGE=\"\($0)\",NAME=\"\($1)\",URI=\"\($0).m3u8\"\n"
+        }
+        let variant = "#EXT-X-STREAM-INF:BANDWIDTH=800000,AUDIO=\"a\"\nv.m3u8\n"
+        try Data(("#EXTM3U\n" + media.joined() + variant).utf8).write(to: URL(filePath: folder.path("m.m3u8")))
+        #expect(try boxes(folder.path("m.m3u8")).list.count == 3)
+        for (wish, address) in [("fra", "/v2.ts"), ("any", "/v1.ts")] {
+            let (list, result) = try boxes("--audio", wish, folder.path("m.m3u8"))
+            #expect(list.count == 1 && result.status == 0, "\(result.standardError)")
+            #expect((fields(list[0])["address"] as? String)?.hasSuffix(address) == true)
+        }
+        let missing = try boxes("--audio", "de", folder.path("m.m3u8")).result
+        #expect(
+            missing.status == 2 && missing.standardError.contains("no audio in de; there is en, fr"), "\(missing.standardError)")
+        let none = try boxes("--text", "any", folder.path("m.m3u8")).result
+        #expect(none.status == 2 && none.standardError.contains("no text has segments of its own"), "\(none.standardError)")
+        #expect(try boxes("--text", "en", "--audio", "en", folder.path("m.m3u8")).result.status == 64)
+    }
+
     /// One is encrypted as a whole, with a key that is there; one with a key that is not; one is missing.
     @Test func whatCannotBeReadSaysWhy() throws {
         _ = try stream("v.m3u8", Self.hls)

@@ -10,6 +10,8 @@ public final class SegmentInspection {
     public enum Choice: Sendable {
         /// That of the first variant that wishes leave.
         case wishes([MediaVariantQualifier], isRequired: Bool)
+        /// The first one of a kind of track; with a language, the first one in it.
+        case track(Group.Kind, language: String?)
         /// That of a variant, by its name; where there is none of the name, that of the first one.
         case variant(MediaVariant.ID?)
     }
@@ -41,7 +43,7 @@ public final class SegmentInspection {
     }
 
     /// Reads a manifest, and the playlist or the indexes of one rendition; `now`, in nanoseconds since 1970, is the moment for which a broadcast by
-    /// DASH is cut out. Throws as `ManifestReading`, and `.unsupported` where the wishes leave nothing.
+    /// DASH is cut out. Throws as `ManifestReading`, and `.unsupported` where the choice leaves nothing.
     public init(
         _ location: MediaLocation, http: HTTPOptions = HTTPOptions(), workingFolder: String, now: Int64, choice: Choice,
         interrupt: Interrupt = Interrupt()
@@ -64,6 +66,7 @@ public final class SegmentInspection {
         let variants = presentation.mediaVariants()
         var id: MediaVariant.ID?
         switch choice {
+        case .track(let kind, let language): return try track(of: presentation, kind, language, name: name)
         case .variant(let wanted): id = wanted.flatMap { wanted in variants.first { $0.id == wanted }?.id }
         case .wishes(let qualifiers, let isRequired):
             let choice = VariantChoice(qualifiers, isRequired: isRequired)
@@ -77,6 +80,26 @@ public final class SegmentInspection {
             throw MediaError(.notMedia, "inspect", subject: name, reason: StreamFault(.nothingToPlay).description)
         }
         return rendition
+    }
+
+    private static func track(
+        of presentation: Presentation, _ kind: Group.Kind, _ language: String?, name: String
+    ) throws(MediaError) -> Rendition.ID {
+        // A track whose segments are those of the variants has no renditions of its own.
+        let tracks = presentation.periods.flatMap(\.groups).filter { $0.kind == kind && !$0.renditions.isEmpty }
+        let wanted = language.map(LanguageCode.canonical)
+        let found = tracks.first { track in
+            wanted.map { wanted in track.language.map(LanguageCode.canonical) == wanted } ?? true
+        }
+        if let rendition = found?.renditions.first { return rendition.id }
+        var reason = "no \(kind.rawValue) has segments of its own"
+        if let language, !tracks.isEmpty {
+            let there = tracks.compactMap(\.language).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            reason =
+                "no \(kind.rawValue) in \(language)"
+                + (there.isEmpty ? "" : "; there is \(there.prefix(16).joined(separator: ", "))")
+        }
+        throw MediaError(.unsupported, "inspect", subject: name, reason: DisplayText.singleLine(reason, limit: 300))
     }
 
     /// Looks into segments, at most `count`: from the first on, or from a few before the one at `time` on. `goesOn` is asked before each. What

@@ -72,7 +72,10 @@ extension InspectedBox {
         let samples = try #require(fragment.part("traf", "trun"))
         #expect(samples[field: "data_offset"] == .integer(100))
         guard case .list(let rows)? = samples[field: "samples"] else { return #expect(Bool(false), "no rows") }
-        #expect(rows.map(\.text) == ["sample_duration 512 ticks, sample_size 40 bytes", "sample_duration 512 ticks, sample_size 41 bytes"])
+        #expect(
+            rows.map(\.text) == [
+                "sample_duration 512 ticks, sample_size 40 bytes", "sample_duration 512 ticks, sample_size 41 bytes",
+            ])
     }
 
     @Test func protectionIsNamed() throws {

@@ -47,6 +47,36 @@ import Testing
         #expect(config.damage.contains { $0.contains("general_level_idc") })
     }
 
+    @Test func lightLevelsAndDisplaysHaveTheirUnits() throws {
+        let light = try only(box("clli", bytes("03e8 0190")))
+        #expect(light.fields.map(\.line) == ["max_content_light_level: 1000 cd/m²", "max_pic_average_light_level: 400 cd/m²"])
+        let display = try only(box("mdcv", bytes("33c2 86c4 1d4c 0bb8 84d0 3e80 3d13 4042 00989680 00000032")))
+        #expect(
+            display[field: "display_primaries_x_green"] == .integer(13_250)
+                && display[field: "display_primaries_y_red"] == .integer(16_000))
+        #expect(display[field: "max_display_mastering_luminance"] == .integer(10_000_000) && display.damage.isEmpty)
+    }
+
+    @Test func dolbyVisionHasProfileLevelAndLayers() throws {
+        // Profile 8.1, level 6 with metadata and a base layer; 20 bytes of zeros follow.
+        let config = try only(box("dvvC", bytes("01 00 1035 10 00000000") + [UInt8](repeating: 0, count: 16)))
+        #expect(config[field: "dv_profile"] == .integer(8) && config[field: "dv_level"] == .integer(6))
+        #expect(config[field: "rpu_present_flag"] == .integer(1) && config[field: "el_present_flag"] == .integer(0))
+        #expect(config.fields.first { $0.name == "dv_bl_signal_compatibility_id" }?.meaning == "HDR10" && config.damage.isEmpty)
+    }
+
+    @Test func anEventHasItsTimeAndScheme() throws {
+        let event = try only(
+            fullBox(
+                "emsg", version: 1,
+                bytes("00015f90 0000000000057e40 00015f90 00000007") + Array("urn:scte:scte35:2013:bin".utf8) + [
+                    0, 0x31, 0, 0xFC,
+                ]))
+        #expect(event[field: "timescale"] == .integer(90_000) && event[field: "presentation_time"] == .integer(360_000))
+        #expect(event[field: "scheme_id_uri"] == .text("urn:scte:scte35:2013:bin") && event[field: "value"] == .text("1"))
+        #expect(event[field: "message_data"] == .bytes([0xFC]))
+    }
+
     // MARK: - Immersive audio
 
     /// The descriptors of iamf-tools' `7_1_4_Opus.iamf`.
