@@ -23,6 +23,19 @@ final class GluedPartReader: IOReader {
             return given
         }
 
+        /// Looks at bytes of the source, which hold none back before them: how many of them are known to be the part's. The others are held.
+        /// Mostly that is all: they are given as they were read, without a copy.
+        mutating func pass(_ bytes: UnsafeRawBufferPointer) -> Int {
+            if end == nil {
+                splice.take(bytes)
+                end = splice.place
+            }
+            let count = min(bytes.count, Int(clamping: max(0, (end ?? splice.cleared) - position)))
+            held.append(contentsOf: bytes[count...])
+            position += Int64(count)
+            return count
+        }
+
         /// Takes bytes of the source behind those that are held.
         mutating func put(_ bytes: UnsafeRawBufferPointer) {
             held.append(contentsOf: bytes)
@@ -64,17 +77,21 @@ final class GluedPartReader: IOReader {
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(Int(clamping: left ?? Int64(buffer.count))))
             let count = try source.read(room)
             if count > 0 {
-                put(UnsafeRawBufferPointer(rebasing: room.prefix(count)))
+                let given = take(UnsafeRawBufferPointer(rebasing: room.prefix(count)))
+                if given > 0 { return given }
             } else if !releaseHeld() {
                 return 0
             }
         }
     }
 
-    /// Takes bytes that the source has given.
-    private func put(_ bytes: UnsafeRawBufferPointer) {
-        let copy = Array(bytes)
-        state.withLock { state in copy.withUnsafeBytes { state.put($0) } }
+    /// Takes bytes that the source has given; how many of them are given on at once.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        state.withLock { state in
+            if state.held.isEmpty { return state.pass(bytes) }
+            state.put(bytes)
+            return 0
+        }
     }
 
     /// Nothing follows what is held: all of it is the part's. Returns whether there was any.
