@@ -79,6 +79,21 @@ static inline int aether_load_filters(struct aether_filters *_Nonnull filters) {
 static inline int64_t aether_link_pixels(const AVFilterLink *_Nonnull link) { return (int64_t)link->w * link->h; }
 static inline int aether_link_rate(const AVFilterLink *_Nonnull link) { return link->sample_rate; }
 
+/// Says that a decoder's callbacks may be called on its own threads at once. Newer versions take it for granted.
+static inline void aether_context_is_thread_safe(AVCodecContext *_Nonnull context) {
+#if LIBAVCODEC_VERSION_MAJOR < 60
+    _Pragma("GCC diagnostic push")
+    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+    context->thread_safe_callbacks = 1;
+    _Pragma("GCC diagnostic pop")
+#else
+    (void)context;
+#endif
+}
+
+/// The planes of a frame with eight at most are those in `data`.
+static inline void aether_frame_planes_are_data(AVFrame *_Nonnull frame) { frame->extended_data = frame->data; }
+
 static inline int aether_averror(int error_number) { return AVERROR(error_number); }
 static inline int aether_averror_eof(void) { return AVERROR_EOF; }
 static inline int aether_averror_exit(void) { return AVERROR_EXIT; }

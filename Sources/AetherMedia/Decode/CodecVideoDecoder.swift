@@ -4,6 +4,8 @@ import CFFmpeg
 /// Decodes frames by libavcodec.
 struct CodecVideoDecoder: VideoDecoding, ~Copyable {
     private var decoder: FrameDecoder
+    /// Behind the decoder, which lets go of its frames when it ends.
+    private let memory: FrameMemory
     private let opened: DecodeEffort
     /// A frame has come out since decoding began.
     private var hasShown = false
@@ -11,7 +13,9 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
 
     /// As `VideoDecoder`.
     init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
+        let memory = FrameMemory()
         let codec = try CodecContext(parameters, threadCount: threadCount) { context in
+            memory.serve(context)
             // Else libavcodec leaves up to 63 columns standing on the left that the stream says are to be cut. We read rows from anywhere.
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
             context.pointee.skip_loop_filter = effort.skipLoopFilter.level
@@ -28,6 +32,7 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
             }
         }
         decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
+        self.memory = memory
         opened = effort
     }
 

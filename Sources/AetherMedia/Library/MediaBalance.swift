@@ -8,6 +8,8 @@ public enum MediaBalance {
     public static let payloadBlocks = Counter()
     /// Frames of video and audio.
     public static let frames = Counter()
+    /// Pieces of memory that large frames are decoded into, in use or waiting to be.
+    public static let frameMemory = Counter()
     /// Format, codec, scaler, resampler and filter contexts.
     public static let contexts = Counter()
 }
