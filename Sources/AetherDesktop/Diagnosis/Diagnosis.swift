@@ -159,7 +159,19 @@ public struct Diagnosis: Sendable {
             program(
                 "tesseract", facts.tesseract, without: "image subtitles are not turned into text", package: "tesseract-ocr", facts
             ),
+            shares(facts),
         ]
+    }
+
+    /// The program for shares is ours: built where libsmbclient is found.
+    private static func shares(_ facts: MachineFacts) -> Finding {
+        guard let path = facts.shareProgram else {
+            let library = remedy(installing: "libsmbclient-dev", facts)
+            return Finding(
+                "programs", "SMB shares", .missing, needed: false, "aether-share is not installed: smb:// is not opened",
+                remedy: facts.hasAPT ? library + " && make install" : library + ", and then make install")
+        }
+        return Finding("programs", "SMB shares", .works, needed: false, path)
     }
 
     private static func program(

@@ -136,6 +136,8 @@ public struct MachineFacts: Sendable {
     public var findsFont: Bool
     /// The helpers.
     public var ytdlp, tesseract: Program
+    /// Where the program lies that speaks with servers of shares; nil where it is not installed.
+    public var shareProgram: String?
     /// The kernel.
     public var kernel: Kernel
     /// The program in the box.
@@ -148,12 +150,12 @@ public struct MachineFacts: Sendable {
     /// A machine.
     public init(
         terminal: Terminal, audio: Audio, libraries: [LibraryVersion], hasFilters: Bool, missingDecoders: [String],
-        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, kernel: Kernel, box: Box, folders: [Folder],
-        hasAPT: Bool
+        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, shareProgram: String?, kernel: Kernel, box: Box,
+        folders: [Folder], hasAPT: Bool
     ) {
         (self.terminal, self.audio, self.libraries) = (terminal, audio, libraries)
         (self.hasFilters, self.missingDecoders, self.speaksTLS) = (hasFilters, missingDecoders, speaksTLS)
         (self.findsFont, self.ytdlp, self.tesseract) = (findsFont, ytdlp, tesseract)
-        (self.kernel, self.box, self.folders, self.hasAPT) = (kernel, box, folders, hasAPT)
+        (self.shareProgram, self.kernel, self.box, self.folders, self.hasAPT) = (shareProgram, kernel, box, folders, hasAPT)
     }
 }

@@ -27,7 +27,10 @@ public final class ShareReader: IOReader {
     public static func opens(_ url: String) -> Bool { ShareAddress.isShare(url) }
 
     /// Whether the program that speaks with such servers is installed. Blocks on the file system.
-    public static var isAvailable: Bool { ShareProgram.find() != nil }
+    public static var isAvailable: Bool { program != nil }
+
+    /// Where the program lies that speaks with servers of shares; nil where it is not installed. Blocks on the file system.
+    public static var program: String? { ShareProgram.find() }
 
     /// A reader of an address; nothing is asked yet. Throws `.network` for what is no address of a file on a share, and where the program that
     /// speaks with such servers is not installed. Blocks on the file system.
