@@ -68,14 +68,21 @@ public final class StreamValidation {
             return report.take(ValidationFinding(.unreadable, rendition.addresses.first?.text ?? rendition.id, "\(error)"))
         }
         let group = catalog.presentation.periods.flatMap(\.groups).first { $0.renditions.contains { $0.id == rendition.id } }
-        var found: [SegmentFacts] = []
+        // Segments that follow one another: behind one that could not be looked at, nothing is known of what should come.
+        var runs: [[SegmentFacts]] = [[]]
         for number in index.numbers.prefix(limit ?? .max) {
-            guard let segment = index.segment(number), !segment.isGap, !segment.isOpen else { continue }
-            if let facts = try facts(segment, group?.kind ?? .muxed, count: index.numbers.count, catalog) { found.append(facts) }
+            guard let segment = index.segment(number), !segment.isGap, !segment.isOpen,
+                let facts = try facts(segment, group?.kind ?? .muxed, count: index.numbers.count, catalog)
+            else {
+                runs.append([])
+                continue
+            }
+            runs[runs.count - 1].append(facts)
         }
-        facts[rendition.id] = found
+        facts[rendition.id] = runs.flatMap { $0 }
         let isIndependent = catalog.presentation.isIndependent || catalog.playlists[rendition.id]?.list.isIndependent == true
-        if group?.kind != .keyFrames, group?.kind != .image { take(MediaCheck.findings(found, isIndependent: isIndependent)) }
+        if group?.kind == .keyFrames || group?.kind == .image { return }
+        for run in runs { take(MediaCheck.findings(run, isIndependent: isIndependent)) }
     }
 
     private func facts(

@@ -95,6 +95,51 @@ import Testing
         #expect(rules { $0.averageBitRate = 700_000 } == [.averageExceeded])
     }
 
+    private static func parsed(_ segments: String, head: String = "", ended: Bool = true) throws -> HLSSegmentList {
+        try HLSSegmentListTests.read("#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(head)\(segments)\(ended ? "#EXT-X-ENDLIST\n" : "")")
+    }
+
+    @Test func variantsThatDoNotFitTogether() throws {
+        func rules(_ other: String) throws -> [ValidationRule] {
+            let first = try Self.parsed("#EXTINF:2,\na\n#EXTINF:2,\nb\n#EXTINF:2,\nc\n")
+            return MediaCheck.alignment([("a", first.segments), ("b", try Self.parsed(other).segments)]).map(\.rule)
+        }
+        #expect(try rules("#EXTINF:2,\nx\n#EXTINF:2,\ny\n#EXTINF:2,\nz\n") == [])
+        // A border that is a frame of 40 ms off is one border.
+        #expect(try rules("#EXTINF:2.04,\nx\n#EXTINF:1.96,\ny\n#EXTINF:2,\nz\n") == [])
+        #expect(try rules("#EXTINF:1.5,\nx\n#EXTINF:2,\ny\n#EXTINF:2,\nz\n") == [.variantsUnaligned])
+        #expect(try rules("#EXTINF:2,\nx\n#EXT-X-DISCONTINUITY\n#EXTINF:2,\ny\n#EXTINF:2,\nz\n") == [.discontinuitiesDiffer])
+    }
+
+    @Test func textThatIsOutsideOfItsSegment() throws {
+        let list = try Self.parsed("#EXTINF:2,\na.vtt\n#EXTINF:2,\nb.vtt\n"), segment = try #require(list.segments.segment(1))
+        func rules(_ head: String, _ cue: String, count: Int = 2) -> [ValidationRule] {
+            MediaCheck.findings(text: Array("WEBVTT\n\(head)\n\(cue)\nText\n".utf8), segment, count: count).map(\.rule)
+        }
+        #expect(rules("X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n", "00:02.500 --> 00:03.000") == [])
+        #expect(rules("", "00:02.500 --> 00:03.000") == [.cueClockMissing])
+        #expect(rules("", "00:09.000 --> 00:10.000") == [.cueClockMissing, .cueOutside])
+        // One file for all of it needs no clock.
+        #expect(rules("", "00:09.000 --> 00:10.000", count: 1) == [])
+    }
+
+    @Test func broadcastsThatBreakARule() throws {
+        func rules(_ after: String, _ head: String, ended: Bool = false) throws -> [ValidationRule] {
+            let before = try Self.parsed("#EXTINF:2,\na\n#EXTINF:2,\nb\n", head: "#EXT-X-MEDIA-SEQUENCE:4\n", ended: false)
+            return MediaCheck.refresh(before, try Self.parsed(after, head: head, ended: ended)).map(\.rule)
+        }
+        #expect(try rules("#EXTINF:2,\nb\n#EXTINF:2,\nc\n", "#EXT-X-MEDIA-SEQUENCE:5\n") == [])
+        #expect(try rules("#EXTINF:2,\na\n#EXTINF:2,\nb\n", "#EXT-X-MEDIA-SEQUENCE:4\n") == [.listStale])
+        #expect(try rules("#EXTINF:2,\na\n#EXTINF:2,\nb\n", "#EXT-X-MEDIA-SEQUENCE:4\n", ended: true) == [])
+        #expect(try rules("#EXTINF:2,\na\n#EXTINF:2,\nx\n#EXTINF:2,\nc\n", "#EXT-X-MEDIA-SEQUENCE:4\n") == [.segmentChanged])
+        #expect(
+            try rules(
+                "#EXTINF:2,\nm\n#EXTINF:2,\nn\n#EXTINF:2,\no\n#EXTINF:2,\np\n#EXTINF:2,\na\n#EXTINF:2,\nb\n#EXTINF:2,\nc\n", "")
+                == [
+                    .sequenceGoesBack
+                ])
+    }
+
     @Test func everyRuleHasANameAndAParagraph() {
         #expect(Set(ValidationRule.allCases.map(\.name)).count == ValidationRule.allCases.count)
         #expect(ValidationRule.allCases.allSatisfy { !$0.paragraph.isEmpty } && ValidationRule.endMissing.name == "end-missing")
