@@ -3,7 +3,7 @@ import AetherTestSupport
 import Testing
 
 /// Wishes for blocking work. The workers wait for gates that the tests open, so that no order is left to the scheduler.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(30)))
 struct RequestsTests {
     /// A gate for the workers: it counts the work that has begun, and lets parts of it go on.
     private final class Gate: Sendable {

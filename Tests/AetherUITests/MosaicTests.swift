@@ -226,8 +226,8 @@ import Testing
         let both = await WorkerThread.value(name: "watch") { () -> Bool? in
             func isRed(_ pixel: UInt32) -> Bool { pixel & 255 > 200 && pixel >> 16 & 255 < 50 }
             func isBlue(_ pixel: UInt32) -> Bool { pixel & 255 < 50 && pixel >> 16 & 255 > 200 }
-            // The end of a hang: under a sanitizer the pool was busy with other tests for minutes.
-            return screen.frames.wait(until: SystemTime().now() + .seconds(900)) { frames in
+            // The end of a hang: under a sanitizer the pool was busy with other tests for 18 minutes.
+            return screen.frames.wait(until: SystemTime().now() + .seconds(3000)) { frames in
                 guard let image = frames.last?.image, image.size == screen.demand.box else { return nil }
                 return isRed(image[20, 10]) && isBlue(image[60, 10]) ? true : nil
             }
