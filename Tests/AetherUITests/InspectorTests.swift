@@ -105,6 +105,12 @@ import Testing
         #expect(effects.contains(.send(.seek(to: MediaTime(ticks: first, in: list.timeBase(0)), .exact))), "\(effects)")
     }
 
+    @Test func aFileThatRepeatsLeavesItOpen() {
+        var model = opened()
+        _ = model.update(.playlist(model.playlist), now: at(3))
+        #expect(model.layers[Inspector.self]?.tree.rows.isEmpty == false)
+    }
+
     @Test func anotherFileClosesIt() {
         var model = opened()
         _ = model.update(.playlist(PlaylistPosition(index: 2, count: 3, name: "b.mp4", path: "/b.mp4")), now: at(3))

@@ -103,6 +103,8 @@ extension AppModel {
         // The next file says its name; the first was named by the person.
         if position.index != playlist.index { touchBar(now) }
         scene.bar.quietUntil = now + BarState.quietStart
+        // A file that repeats is the same inside: in a loop of a second nobody could read it.
+        if position != playlist { layers[Inspector.self] = nil }
         playlist = position
         scene.television?.play(position.channel)
         (subtitles.last, subtitles.lastSecond, subtitles.readingBack) = (nil, nil, nil)
@@ -110,7 +112,6 @@ extension AppModel {
         (engineNotices.held, engineNotices.hasSaidSilent) = (nil, false)
         intents = Intents()
         (menu, cueList, scrub) = (nil, nil, nil)
-        layers[Inspector.self] = nil
         (scene.scrubReady, scene.song) = ([], SongScene())
     }
 
