@@ -106,6 +106,15 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
+    /// The most sources that are kept ready: each costs a connection and some megabytes.
+    public static let readyLimit = Standby.limit
+
+    /// Keeps these sources ready beside the one that plays, `readyLimit` at most, and no others: each is opened and, where it is live, read along without
+    /// being decoded, so that a load of the same location with like options begins at once, near the edge. Costs the data of each.
+    public func keepReady(_ sources: [(MediaSource, LoadOptions)]) {
+        messages.yield(.ready(sources))
+    }
+
     /// Whether the last source that was begun was opened; false while it is not known yet.
     public var hasOpened: Bool {
         published.read { if case .success = $0.openOutcome { true } else { false } }

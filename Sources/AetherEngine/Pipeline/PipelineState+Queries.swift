@@ -21,6 +21,9 @@ extension PipelineState {
     /// The range that can be gone to without the source.
     var heldRange: ClosedRange<MediaTime>? { packets.cache.range(video: intent.activeVideo) }
 
+    /// Where a source begins that was held ready; nil while nothing is held.
+    var standingStart: MediaTime? { packets.cache.standingStart(video: intent.activeVideo) }
+
     /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
     var wantsPackets: Bool {
         if intent.activeStreams.contains(where: { lanes[$0]?.isReplaced ?? false }) { return true }

@@ -104,6 +104,7 @@ struct PipelineState {
     mutating func append(_ packet: Packet) {
         guard packet.epoch == packets.run, !intent.isStopped else { return }
         packets.cache.append(packet)
+        if let depth = intent.standby { packets.cache.stand(depth, video: intent.activeVideo, bytes: intent.byteLimit / 2) }
         if packet.stream == intent.activeVideo { changes.insert(.videoPackets) }
         if packet.stream == intent.activeAudio { changes.insert(.audioPackets) }
     }

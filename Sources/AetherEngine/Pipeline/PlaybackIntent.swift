@@ -28,6 +28,8 @@ struct PlaybackIntent {
     var isFollowed = false
     /// The frames of the source before are on screen: those of this one wait until it has ended.
     var awaitsScreen = false
+    /// Nothing is decoded: packets are held from a key frame on that lies so far behind the newest one; nil: the source is played.
+    var standby: TimeSpan?
     /// Rises when audio shall begin anew within the epoch.
     var audioRevision = 0
     /// The person has wanted to play: from then on the device may be opened.

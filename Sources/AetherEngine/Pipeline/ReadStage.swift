@@ -18,6 +18,8 @@ struct ReadStage {
     /// The source's own bytes, for a recording.
     var tap = ByteTap(isExpected: false)
     var time: any TimeSource = SystemTime()
+    /// How much of a broadcast's past is kept once it is played, where less was kept before; nil: nothing changes.
+    var pastSpan: TimeSpan?
     let report: @Sendable (StageEvent) -> Void
 
     func run() {

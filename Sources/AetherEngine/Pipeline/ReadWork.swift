@@ -16,6 +16,8 @@ struct ReadWork: ~Copyable {
         case vary(VariantPin)
         /// Another source is to be read beside the ones that there are.
         case add(AddedSource)
+        /// The source stood by, and is played from now on.
+        case keepPast(TimeSpan)
         /// A recording of all that is read begins, or ends.
         case record(Recorder?)
         case read
@@ -37,6 +39,8 @@ struct ReadWork: ~Copyable {
     /// The recording gets the packets that are read here; else it has them, or bytes, from below.
     private var feedsRecorder = false
     private var variant: VariantPin?
+    /// The past that is to be kept once the source is played; nil: it is kept already.
+    private var pastSpan: TimeSpan?
     private var hasReportedBlocked = false
     private var hasBrokenOff = false
     /// As it was told last; nil for a source whose description says all.
@@ -52,7 +56,7 @@ struct ReadWork: ~Copyable {
 
     init(stage: ReadStage, source: JoinedSource) {
         (self.stage, self.source) = (stage, source)
-        beginsLive = source.window.isLive
+        (beginsLive, pastSpan) = (source.window.isLive, stage.pastSpan)
         programmes = ProgrammeHarvest(source.description.info)
         subtitles = SubtitleHarvest(info: source.description.info, cues: stage.cues, teletextPage: stage.teletextPage)
     }
@@ -62,6 +66,9 @@ struct ReadWork: ~Copyable {
             switch nextWork() {
             case .stop: return recorder?.close() ?? ()
             case .record(let next): record(next)
+            case .keepPast(let span):
+                pastSpan = nil
+                source.keep(for: span)
             case .goOn(let next):
                 epoch = next
                 hasReportedBlocked = false
@@ -95,7 +102,7 @@ struct ReadWork: ~Copyable {
 
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
-        let (epoch, run, watched, variant, recorder, lanes) = (epoch, run, watched, variant, recorder, lanes)
+        let (epoch, run, watched, variant, recorder, lanes, pastSpan) = (epoch, run, watched, variant, recorder, lanes, pastSpan)
         let hasReportedBlocked = hasReportedBlocked
         let deadline = window?.isLive ?? beginsLive ? stage.time.now() + .seconds(1) : nil
         let catchesUp = source.catchesUp
@@ -109,6 +116,7 @@ struct ReadWork: ~Copyable {
             if !state.intent.addedSources.isEmpty { return .add(state.intent.addedSources.removeFirst()) }
             if let wanted = state.intent.variant, wanted != variant { return .vary(wanted) }
             if state.intent.watchedSubtitles != watched { return .watch(state.intent.watchedSubtitles) }
+            if let pastSpan, state.intent.standby == nil { return .keepPast(pastSpan) }
             if epoch == Epoch() { return nil }
             if state.packets.cache.revision != lanes { return .select }
             if state.intent.recorder !== recorder { return .record(state.intent.recorder) }

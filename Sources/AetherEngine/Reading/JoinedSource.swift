@@ -94,6 +94,7 @@ final class JoinedSource: PacketSource {
         try parts[0].source.look()
         for part in parts.dropFirst() where part.isRead { try part.source.look() }
     }
+    func keep(for span: TimeSpan) { parts[0].source.keep(for: span) }
     var bytesFetched: Int64 { parts.reduce(0) { $0 + $1.source.bytesFetched } }
     var damageCount: Int { parts.reduce(0) { $0 + $1.source.damageCount } }
 

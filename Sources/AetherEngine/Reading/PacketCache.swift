@@ -74,6 +74,33 @@ struct PacketCache {
         givenUp = []
     }
 
+    // MARK: - Standing by
+
+    /// Nothing is decoded: holds what a decoder would need that begins so far behind the newest packet, from a key frame of the video on. A stretch
+    /// without one that takes more than `bytes` is not held.
+    mutating func stand(_ depth: TimeSpan, video: StreamID?, bytes: Int) {
+        guard let lead = video ?? active.first, let newest = lanes[lead]?.newest else { return }
+        let isTooLong = queuedBytes > bytes
+        guard let start = lanes[lead]?.stand(at: newest - (isTooLong ? .zero : depth)) else {
+            if isTooLong { removeAll() }
+            return
+        }
+        for stream in lanes.keys where stream != lead {
+            // Decoders of audio begin a little before.
+            lanes[stream]?.advance(to: start - Self.audioLead)
+            lanes[stream]?.forgetPast()
+        }
+    }
+
+    /// Twice what a decoder of audio needs before its first sample.
+    static let audioLead = TimeSpan.milliseconds(200)
+
+    /// The point that decoding begins at after that; nil while there is none.
+    func standingStart(video: StreamID?) -> MediaTime? {
+        if let video { return lanes[video]?.firstKey }
+        return active.compactMap { lanes[$0]?.oldest }.max().map { $0 + Self.audioLead }
+    }
+
     // MARK: - Going to a point
 
     /// Moves every decoder's cursor to where decoding for a point begins. False, with nothing moved, when one of them is not held. `reach`:

@@ -122,6 +122,17 @@ struct PacketLane {
         while let next, next < point { _ = popFirst() }
     }
 
+    /// Lets go of all before the last key packet that waits and is shown at or before a point; returns when that is shown, nil where there is none.
+    mutating func stand(at point: MediaTime) -> MediaTime? {
+        guard let key = keys.last(where: { $0.time <= point && $0.number >= slotsGone + cursor }) else { return nil }
+        while slotsGone + cursor < key.number { _ = popFirst() }
+        forgetPast()
+        return key.time
+    }
+
+    /// Nothing is kept behind the cursor.
+    mutating func forgetPast() { while dropOldest() {} }
+
     /// The slot that decoding for a point begins at: the last key packet, for audio (`fromKey` is false) one a little before. nil where
     /// the lane does not hold it.
     private func slot(for target: MediaTime, fromKey: Bool, reach: TimeSpan = .zero) -> Int? {

@@ -29,6 +29,9 @@ protocol PacketSource: AnyObject {
     /// Blocks. Throws where it cannot be had; the present one goes on then.
     func choose(_ variant: MediaVariant.ID?, behind point: MediaTime, _ turn: VariantTurn) throws(MediaError) -> MediaTime?
 
+    /// So much of a broadcast's past is kept on this machine from now on, where any of it is.
+    func keep(for span: TimeSpan)
+
     /// The next step of reading, its packet stamped with the run. Throws `.endOfMedia` at the end of all that was selected, `.readFailed`
     /// where reading ended before the source did, with the reason as a person reads it.
     func read(run: Epoch) throws(MediaError) -> SourceEvent
@@ -47,6 +50,9 @@ extension PacketSource {
 
     /// Nothing: its window is up to date.
     func look() throws(MediaError) {}
+
+    /// Nothing: its past is not kept.
+    func keep(for span: TimeSpan) {}
 
     /// False: a source of its own does not wait for others.
     var isHeldUp: Bool { false }

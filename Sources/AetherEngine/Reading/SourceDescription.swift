@@ -10,6 +10,8 @@ struct SourceDescription: Sendable {
     /// The number of the format that each stream was read in last; the last of its formats where it is not named.
     private var present: [StreamID: Int] = [:]
     var window: SourceWindow
+    /// More of it comes for as long as it is read, though it has no window of its own.
+    var isEndless = false
     /// The qualities to choose among; nil for a source that has one.
     var variants: SourceVariants?
     /// Advertisements, missing parts and other events, on the source axis.

@@ -8,6 +8,8 @@ enum ControlMessage: Sendable {
     case reload(Int, ReloadPlace)
     /// The source that follows the load of that number; nil: none.
     case next(Int, MediaSource?, LoadOptions)
+    /// The sources to be kept ready, instead of those that were.
+    case ready([(MediaSource, LoadOptions)])
     case command(PlayerCommand)
     case stage(Int, StageEvent)
     /// Served stops are counted in `Teardown`.

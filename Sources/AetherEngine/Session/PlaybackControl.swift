@@ -15,6 +15,8 @@ struct PlaybackControl {
     var hasReadToEnd = false
     /// The control of the next source while it gets ready, none or one: an array, because a value cannot hold itself.
     var upcoming: [PlaybackControl] = []
+    /// Sources that are kept ready.
+    var standbys: [Standby] = []
     /// nil for the source that is played.
     var draft: PlaybackDraft?
     var isFollowed = false
@@ -79,13 +81,16 @@ struct PlaybackControl {
             dropUpcoming()
             prepareNext()
         case .stage(let from, let event) where from == token: stage(event)
+        case .ready(let sources): keepReady(sources)
         case .stage(let from, let event):
+            if takeStandby(from, event) { return }
             guard let index = upcoming.firstIndex(where: { $0.token == from }) else { return }
             upcoming[index].stage(event)
             if upcoming[index].machine.error != nil { dropUpcoming() }
             sayWhetherFollowed()
         case .stop:
             retire()
+            dropStandbys()
             audience.finish()
             taps.finish()
             resets.finish()
@@ -135,12 +140,15 @@ struct PlaybackControl {
     ) -> PlaybackSession {
         let post = post
         origin = (source, options)
-        let session = PlaybackSession(
-            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former, joins: joins,
-            repeating: draft?.repeated
-        ) { token, event in
-            post(.stage(token, event))
-        }
+        let ready = joins ? nil : takeUp(source, options, after: former)
+        let session =
+            ready
+            ?? PlaybackSession(
+                token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former,
+                joins: joins, repeating: draft?.repeated
+            ) { token, event in
+                post(.stage(token, event))
+            }
         self.session = session
         adopt(options.settings)
         return session

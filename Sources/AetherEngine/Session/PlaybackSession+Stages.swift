@@ -4,6 +4,18 @@ import Synchronization
 
 /// The stages of an open source and their threads.
 extension PlaybackSession {
+    /// The source is open: how far it is read ahead, and how much of it is kept.
+    func note(opened description: SourceDescription) {
+        let info = description.info, traits = description.traits
+        source.withLock { $0 = info }
+        let budget = CacheBudget(
+            asked: options.cacheBytes, mayStall: traits.mayStall, isSeekable: info.isSeekable, isLocal: traits.isLocal)
+        pipeline.state.update {
+            $0.intent.buffer = BufferPolicy(traits, cache: options.cacheBytes)
+            $0.limitCache(to: budget)
+        }
+    }
+
     /// Starts those of video, if there is any, and that of audio.
     func startStages(hasVideo: Bool) {
         let stream: @Sendable (StreamID) -> StreamInfo? = { [weak self] id in

@@ -42,7 +42,7 @@ final class PlaybackSession: Sendable {
     let taps: AudioTaps
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
-    private let source = Mutex<SourceInfo?>(nil)
+    let source = Mutex<SourceInfo?>(nil)
     let threads = Mutex<[WorkerThread]>([])
     /// The recording that was begun last.
     let recording = Mutex<Recorder?>(nil)
@@ -68,10 +68,11 @@ final class PlaybackSession: Sendable {
         }
     }
 
-    /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
+    /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block. `standsBy`: it is not
+    /// played before `takeUp`.
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
-        taps: AudioTaps, predecessor: PlaybackSession?, joins: Bool = false,
+        taps: AudioTaps, predecessor: PlaybackSession?, joins: Bool = false, standsBy: Bool = false,
         repeating repeated: PlaybackSession? = nil,
         report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
@@ -111,17 +112,19 @@ final class PlaybackSession: Sendable {
                 $0.intent.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
             }
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false, isLocal: true))
+            if standsBy { $0.intent.standby = Self.leastDepth }
         }
         adapter = Self.adapter(options, pipeline, counters, meter, sink: sink, time: time)
         let tap = ByteTap(isExpected: options.recording?.isAsIs ?? false)
         let opening = SourceOpening(
-            source: source, options: options, meter: meter, interrupt: pipeline.interrupt, time: time, sink: sink,
+            source: source, options: standsBy ? options.standingBy : options, meter: meter, interrupt: pipeline.interrupt,
+            time: time, sink: sink,
             adapter: adapter, tap: tap, report: self.report)
         let stage = ReadStage(
             open: { () throws(MediaError) in try opening.sources() },
             openBeside: { added, index, start throws(MediaError) in try opening.source(beside: start, added, index: index) },
             pipeline: pipeline, cues: cues, teletextPage: options.teletextPage, counters: counters, tap: tap, time: time,
-            report: self.report)
+            pastSpan: standsBy ? options.timeShift.span : nil, report: self.report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }
         if let order = options.recording, repeated == nil { record(order) }
@@ -136,14 +139,8 @@ final class PlaybackSession: Sendable {
 
     /// Chooses tracks and starts the stages. Called once, when the source is open.
     func start(_ description: SourceDescription, end: MediaTime?) -> SourceShape {
-        let info = description.info, mayStall = description.traits.mayStall
-        source.withLock { $0 = info }
-        let budget = CacheBudget(
-            asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable, isLocal: description.traits.isLocal)
-        pipeline.state.update {
-            $0.intent.buffer = BufferPolicy(description.traits, cache: options.cacheBytes)
-            $0.limitCache(to: budget)
-        }
+        let info = description.info
+        note(opened: description)
         let title = info.firstTitle(wanted: options.title)
         // The source goes on behind a part of it.
         let partEnd = options.part?.end.flatMap { _ in info.duration.map { info.startTime + $0 } }

@@ -65,9 +65,8 @@ struct SourceOpening: Sendable {
         }
         let languages = options.subtitleLanguages + options.audioLanguages
         let container = try ContainerSource(tapped(input), options: options.open, nameLanguages: languages, interrupt: own)
-        guard options.timeShift.isOn, LiveKind.isLive(options.isLive, source: source, container.description) else {
-            return [container]
-        }
+        container.description.isEndless = LiveKind.isLive(options.isLive, source: source, container.description)
+        guard options.timeShift.isOn, container.description.isEndless else { return [container] }
         let ring = ring()
         interrupt.unwatch(link)
         if !interrupt.isRaised { own.clear() }

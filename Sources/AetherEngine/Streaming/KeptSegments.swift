@@ -47,6 +47,9 @@ final class KeptSegments: Sendable {
         if thread == nil { past.finishAll() }
     }
 
+    /// So much is kept from now on.
+    func keep(for span: TimeSpan) { past.state.update { $0.ledger.span = span } }
+
     // MARK: - Reading
 
     /// The bytes of a segment that is kept; nil for others.

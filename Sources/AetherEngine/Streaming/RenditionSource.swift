@@ -79,6 +79,8 @@ final class RenditionSource: PacketSource {
         adapter?.note(edge: window.liveEdge)
     }
 
+    func keep(for span: TimeSpan) { catalog.kept?.keep(for: span) }
+
     var bytesFetched: Int64 { passed.bytes + (present?.demuxer.bytesFetched ?? 0) }
     var damageCount: Int { passed.damage + (present?.damageCount ?? 0) }
     var isHeldUp: Bool { unknown.map { !catalog.timeline.knows($0) } ?? false }

@@ -23,7 +23,7 @@ struct SegmentLedger: Sendable {
     /// The file is never longer.
     private(set) var capacity: Int64
     /// The media time that is kept at most, measured from the newest segment.
-    let span: TimeSpan
+    var span: TimeSpan
     /// In the order in which they were written, which is that of the file.
     private var written: [Entry] = []
     private var gone = 0

@@ -46,7 +46,7 @@ struct PacketRing: Sendable {
     /// The file is never longer.
     private(set) var capacity: Int64
     /// The time that is kept at most, measured from the newest packet.
-    let span: TimeSpan
+    var span: TimeSpan
     /// The stream whose key frames are indexed; of audio alone two points a second.
     let lead: StreamID?
     let leadHasKeys: Bool

@@ -62,6 +62,8 @@ final class TimeShiftSource: PacketSource {
     /// All streams are read, so that what is not played now can be played of the past. Those of one that fetches them one by one are not.
     func select(_ streams: Set<StreamID>) { selected = streams }
 
+    func keep(for span: TimeSpan) { shared.update { $0.ring.span = span } }
+
     /// The packets for a recording, whatever is played: from a point on, nil for the oldest packet.
     func past(from start: MediaTime?) -> RecordedPast { RecordedPast(shared, from: start) }
 

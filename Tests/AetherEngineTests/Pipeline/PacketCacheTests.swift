@@ -180,4 +180,47 @@ private final class Rig {
         #expect(!rig.move(1.5))
         #expect(rig.range == nil)
     }
+
+    // MARK: - Standing by
+
+    /// Adds a stretch as a source that stands by does.
+    private func stood(_ rig: Rig, _ range: Range<Int>, depth: Double, bytes: Int = 1 << 20) throws {
+        for number in range {
+            try rig.add(number..<number + 1)
+            rig.cache.stand(.seconds(depth), video: 0, bytes: bytes)
+        }
+    }
+
+    @Test(arguments: [(1.5, 500, 8.0), (0.5, 500, 9), (2.5, 500, 7), (1.5, 470, 7), (3, 100, 0)])
+    func aSourceThatStandsByHoldsFromAKeyFrameOn(_ depth: Double, _ count: Int, _ start: Double) throws {
+        let rig = Rig()
+        try stood(rig, 0..<count, depth: depth)
+        #expect(rig.cache.standingStart(video: 0) == .seconds(start))
+        #expect(rig.cache.keptBytes == rig.cache.lanes[2]?.byteCount && rig.next(0) == .seconds(start))
+        #expect(rig.next(1) == .seconds(max(0, start - 0.2)))
+        // A seek there is one that the cache serves.
+        #expect(rig.move(start))
+    }
+
+    @Test func aStretchWithoutAKeyFrameIsNotHeldForever() throws {
+        let rig = Rig()
+        // 100 packets of a key frame each second are 50 KB: the depth of 9 s is more than may be held.
+        try stood(rig, 0..<500, depth: 9, bytes: 200_000)
+        #expect(rig.cache.queuedBytes <= 200_000 + 1200)
+        #expect(rig.cache.standingStart(video: 0).map { $0 > .seconds(5) } == true)
+    }
+
+    @Test func audioAloneIsHeldByItsTimes() throws {
+        let cache = Rig().cache
+        var alone = cache
+        alone.keep(active: [1], alternates: [])
+        for number in 0..<500 {
+            alone.append(try packet(stream: 1, pts: Int64(number) * 20, bytes: 100, isKey: true))
+            alone.stand(.seconds(1.5), video: nil, bytes: 1 << 20)
+        }
+        let start = try #require(alone.standingStart(video: nil))
+        #expect(start >= .seconds(8.3) && start <= .seconds(8.7), "\(start.seconds)")
+        let isHeld = alone.move(to: start, video: nil)
+        #expect(isHeld)
+    }
 }
