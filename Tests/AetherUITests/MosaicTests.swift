@@ -39,6 +39,13 @@ import Testing
         effects.compactMap { if case .send(.set(.muted(let isMuted))) = $0 { isMuted } else { nil } }
     }
 
+    @Test func theChannelsThatAreLikelyNextHaveAnOrder() throws {
+        var model = try watching()
+        #expect(model.scene.television?.likelyNext(4) == [1, 5, 2])
+        _ = model.update(.playlist(Playlist(items: [try #require(book().item(3))]).position), now: at(2))
+        #expect(model.scene.television?.likelyNext(4) == [4, 2, 0, 5] && model.scene.television?.likelyNext(2) == [4, 2])
+    }
+
     // MARK: - Tiles
 
     @Test(arguments: 1...4)

@@ -67,6 +67,11 @@ private func played(_ effects: [AppEffect]) -> [TelevisionRequest] {
         expectGolden(text: try screen(model), "guide-\(columns)x\(rows)")
     }
 
+    @Test(arguments: [(0, [Int]()), (1, [1]), (2, [1, 2]), (4, [1, 2])])
+    func theChannelsThatAreLikelyNextAreTheNeighbours(_ limit: Int, _ expected: [Int]) throws {
+        #expect(watching().scene.television?.likelyNext(limit) == expected)
+    }
+
     @Test func theListStandsOnTheChannelThatPlays() {
         let model = watching()
         #expect(model.layers[Channels.self]?.found == [0, 1, 2] && model.layers[Channels.self]?.channel == 0)

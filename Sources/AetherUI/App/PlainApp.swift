@@ -97,6 +97,7 @@ struct PlainApp: ~Copyable {
         for complaint in queue.takeComplaints() { SystemText.complain(complaint) }
         if let status = queue.recordingStatus(snapshot) { ending = ending ?? .exit(status) }
         _ = model.update(.snapshot(snapshot), now: now)
+        queue.keepReady(beside: model.scene.television, snapshot)
         // The reporter says what a snapshot brings.
         answered = model.message
         // A page may hold a video: no complaint about it before the helper was asked what plays there.

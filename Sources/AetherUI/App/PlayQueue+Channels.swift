@@ -56,6 +56,27 @@ extension PlayQueue {
         return (item.location, loading)
     }
 
+    /// Has the engine read along the channels that are likely next, once the present one plays.
+    mutating func keepReady(beside television: Television?, _ snapshot: EngineSnapshot) {
+        guard options.readyChannels > 0 || !ready.isEmpty else { return }
+        let likely = television?.likelyNext(options.readyChannels) ?? []
+        // What is to be seen first has the link for itself.
+        guard likely != ready, likely.isEmpty || snapshot.phase == .playing else { return }
+        ready = likely
+        engine.keepReady(likely.compactMap { book?.item($0) }.map { (.location($0.location), loading($0, carrying: snapshot)) })
+    }
+
+    /// The options that a channel of the list would be loaded with.
+    private mutating func loading(_ item: Playlist.Item, carrying snapshot: EngineSnapshot) -> LoadOptions {
+        do {
+            let options = try player.settings.options(for: item.location, probe)
+            return LoadOptions(options, isPlain: isPlain, item: item, carried: snapshot)
+        } catch {
+            // The error is told when the channel is played.
+            return LoadOptions(options, isPlain: isPlain, item: item, carried: snapshot)
+        }
+    }
+
     /// The address of a channel's logo, with the options by which it is fetched; nil for none.
     func logo(of channel: Int) -> ChannelLogos.Wish? {
         guard let book, let address = book.logo(channel) else { return nil }

@@ -30,6 +30,8 @@ struct PlayQueue {
     let channels: TelevisionDesk
     /// The list of channels that is open.
     var book: ChannelBook?
+    /// The channels that the engine reads along.
+    var ready: [Int] = []
     /// The downloads of this run.
     let downloads: DownloadShelf
     /// The failure of an address that may be a list.

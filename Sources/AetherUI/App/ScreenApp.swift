@@ -272,6 +272,7 @@ struct ScreenApp: ~Copyable {
         frames.follow(snapshot, at: time.now())
         followRaster(snapshot)
         update(.snapshot(snapshot))
+        queue.keepReady(beside: model.scene.television, snapshot)
         tellCues()
         for command in surroundings.follow(
             model.snapshot, queue.playlist, title: model.title, television: model.scene.television, now: time.now())

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import ArgumentParser
 
 extension PlayerOptions {
@@ -38,6 +39,9 @@ extension PlayerOptions {
             throw ValidationError("--audio-device takes a name that aetherctl audio-devices lists, or leave it out.")
         }
         if epg == "" { throw ValidationError("--epg takes the name or URL of a guide.") }
+        if !(0...AetherEngine.readyLimit).contains(readyChannels) {
+            throw ValidationError("--ready-channels takes 0 to 4, for example --ready-channels 2.")
+        }
         if ipc == "" { throw ValidationError("--ipc takes the path of a socket to make.") }
         if telemetry == "" { throw ValidationError("--telemetry takes the name of a file to write.") }
         if log == "" { throw ValidationError("--log takes the name of a file to write.") }

@@ -108,6 +108,13 @@ public struct PlayerOptions: ParsableArguments, Sendable {
             valueName: "file|URL"), completion: .file())
     public var epg: String?
 
+    /// `--ready-channels`: channels that are read along.
+    @Option(
+        help: ArgumentHelp(
+            "Read so many channels of a list along, 0 to 4, so that zapping to them shows at once: the next, the previous, the last, the next but one.",
+            valueName: "count"))
+    public var readyChannels = 0
+
     /// Recording and time shift.
     @OptionGroup public var recording: RecordingOptions
     /// How the quality of streams is chosen.

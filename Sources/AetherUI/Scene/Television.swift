@@ -76,6 +76,17 @@ struct Television: Sendable {
         return chosen
     }
 
+    /// The channels that are likely to be watched next, the likeliest first: the next, the previous, the last one, the next but one. None beside a
+    /// programme of the past.
+    func likelyNext(_ limit: Int) -> [Int] {
+        guard let present, past == nil else { return [] }
+        var likely: [Int] = []
+        for case let channel? in [step(1), step(-1), last, step(2)] where channel != present && !likely.contains(channel) {
+            likely.append(channel)
+        }
+        return Array(likely.prefix(max(0, limit)))
+    }
+
     func isFavourite(_ channel: Int) -> Bool { !favourites.isEmpty && favourites.contains(book.memoryKey(channel)) }
 
     /// "7 One".
