@@ -7,6 +7,8 @@ final class SegmentIntake: Sendable {
         /// Of the segment; nil: none is collected.
         var number: Int64?
         var bytes: [UInt8] = []
+        /// How many came before the piece that is read.
+        var before = 0
     }
     private let track: KeptTrack
     private let rendition: Rendition.ID
@@ -20,12 +22,16 @@ final class SegmentIntake: Sendable {
         guard let number = piece.number else { return }
         state.withLock { state in
             if state.number != number { state = State(number: number) }
+            defer { state.before = state.bytes.count }
             guard !piece.isPart else { return }
             let done = Int(clamping: piece.offset - (piece.range?.offset ?? 0))
             // Bytes before the piece that were not read are missing for good.
             if done > state.bytes.count { state.number = nil } else { state.bytes.removeLast(state.bytes.count - done) }
         }
     }
+
+    /// What came of the piece is none of it: it is asked for once more.
+    func takeBack() { state.withLock { $0.bytes.removeLast(max(0, $0.bytes.count - $0.before)) } }
 
     /// Takes bytes of the piece.
     func take(_ bytes: UnsafeRawBufferPointer) {

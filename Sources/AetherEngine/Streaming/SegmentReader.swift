@@ -156,7 +156,7 @@ final class SegmentReader: IOReader {
     private func asksAgain(after error: IOReaderError) throws(IOReaderError) -> Bool {
         guard case .network(let fault) = error, fault.kind == .webPage, !fetch.traits.isLocal else { return false }
         let former = state.withLock { state -> SegmentFile? in
-            guard state.pages < Self.pageLimit, state.cursor.piece?.isPart == false else { return nil }
+            guard state.pages < Self.pageLimit, state.cursor.piece != nil else { return nil }
             state.pages += 1
             state.cursor.askAgain()
             defer { state.present = nil }
@@ -164,6 +164,7 @@ final class SegmentReader: IOReader {
         }
         guard let former else { return false }
         former.reader.close()
+        intake?.takeBack()
         do throws(MediaError) {
             try fetch.wait(until: time.now() + Self.pagePause)
         } catch {

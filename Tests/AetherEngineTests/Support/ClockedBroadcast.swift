@@ -6,7 +6,7 @@ import Synchronization
 @testable import AetherEngine
 @testable import AetherMedia
 
-/// A broadcast by DASH that has been on the air for 1000 s: segments of 2.048 s, 32 frames and sixteen packets of audio each. The server's
+/// A broadcast by DASH or HLS that has been on the air for 1000 s: segments of 2.048 s, 32 frames and sixteen packets of audio each. The server's
 /// clock and the player's are one virtual clock, the player's own set wrong; a segment is there when it is whole, and a minute long.
 final class ClockedBroadcast: Sendable {
     struct Options: Sendable {
@@ -20,6 +20,12 @@ final class ClockedBroadcast: Sendable {
         var correction = 0.0
         /// Before each path: a fault of the origin.
         var prefix = ""
+        /// The document to open; `Self.hls` and `Self.lowLatency` are playlists.
+        var document = "/m.mpd"
+        /// Faults of the origin by the numbers of segments.
+        var fault: @Sendable (Int) -> String = { _ in "" }
+        /// Seconds that are on the air.
+        var length = 850.0
     }
     private struct Track: Sendable {
         let head: [UInt8], fragment: [UInt8], timescale: Int
@@ -33,8 +39,9 @@ final class ClockedBroadcast: Sendable {
     /// The server's time at the start, on the axis of the broadcast.
     static let begin = 1000.7
     let time = ManualTime()
-    private let options: Options
+    let options: Options
     private let tracks: [String: Track]
+    static let hls = "/m.m3u8", lowLatency = "/l.m3u8"
 
     init(_ options: Options) throws {
         self.options = options
@@ -63,7 +70,7 @@ final class ClockedBroadcast: Sendable {
     }
 
     /// The server's time on the broadcast's axis.
-    private var now: Double {
+    var now: Double {
         let passed = time.now().nanoseconds.seconds
         return Self.begin + passed + (passed > 300 ? options.correction : 0)
     }
@@ -97,7 +104,7 @@ final class ClockedBroadcast: Sendable {
     }
 
     /// A segment by its number; nil before its time and after it has left the window.
-    private func segment(_ name: String, _ number: Int) -> [UInt8]? {
+    func segment(_ name: String, _ number: Int) -> [UInt8]? {
         guard let track = tracks[name] else { return nil }
         if number == 0 { return track.head }
         let age = now - options.delay - Double(number) * Self.seconds
@@ -113,9 +120,13 @@ final class ClockedBroadcast: Sendable {
             "/m.mpd": .bytes(Array(manifest.utf8)), "/head": .bytes([0]),
             "/clock": .made { [self] _ in Array(Self.text(now, "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").utf8) },
         ]
+        let last = 450 + Int(options.length / Self.seconds)
         for name in tracks.keys {
-            for number in [0] + Array(450...900) { files["/\(name)-\(number).mp4"] = .made { [self] _ in segment(name, number) } }
+            for number in [0] + Array(450...last) {
+                files["/\(name)-\(number).mp4"] = .made { [self] _ in segment(name, number) }
+            }
         }
+        files.merge(playlists(last: last)) { $1 }
         return try TestOrigin(files)
     }
 
@@ -126,11 +137,12 @@ final class ClockedBroadcast: Sendable {
     ) throws -> (video: [MediaTime], audio: [MediaTime]) {
         let interrupt = Interrupt()
         let input = try MediaInput(
-            .location(.url(origin.address + options.prefix + "/m.mpd")), follows: true, interrupt: interrupt)
+            .location(.url(origin.address + options.prefix + options.document)), follows: true, interrupt: interrupt)
         guard let document = try StreamDocument(input) else { throw Fixtures.Failure(description: "no manifest") }
         let wall = Self.zero + Int64((Self.begin - options.lead) * 1e9)
         var opening = StreamOpening(
-            options: OpenOptions(), window: nil, profile: .safe, interrupt: interrupt, time: time, wall: wall,
+            options: OpenOptions(), window: nil, profile: options.document == Self.lowLatency ? .lowLatency : .safe,
+            interrupt: interrupt, time: time, wall: wall,
             waiting: { [time] _, moment in
                 time.advance(by: max(.zero, moment - time.now()))
                 return time.now() > HostTime(nanoseconds: Int64(length * 1e9))
@@ -141,7 +153,7 @@ final class ClockedBroadcast: Sendable {
         let first = streams.first { $0.kind == .video }?.id
         _ = try source.seek(to: SeekPlan(target: source.description.start ?? .zero, landing: .exact), video: first)
         var video: [MediaTime] = [], audio: [MediaTime] = []
-        while true {
+        while time.now() < HostTime(nanoseconds: Int64(length * 1e9)) {
             do throws(MediaError) {
                 guard case .packet(let packet) = try source.read(run: Epoch()), let time = packet.pts else { continue }
                 if packet.stream == first { video.append(time) } else { audio.append(time) }
@@ -152,9 +164,10 @@ final class ClockedBroadcast: Sendable {
                 }
             } catch {
                 guard error.code == .interrupted else { throw error }
-                return (video, audio)
+                break
             }
         }
+        return (video, audio)
     }
 }
 
