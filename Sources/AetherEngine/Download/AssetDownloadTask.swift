@@ -138,9 +138,9 @@ public final class AssetDownloadTask: Sendable {
     }
 
     private func mux(_ form: FileMuxerForm, _ options: AssetDownloadOptions, _ interrupt: Interrupt) throws(MediaError) {
-        let (folder, missing) = work.update { work in
+        let (folder, missing, bytes) = work.update { work in
             work.isMuxing = true
-            return (work.folder ?? options.folder ?? "", work.progress.missingSegments)
+            return (work.folder ?? options.folder ?? "", work.progress.missingSegments, work.progress.finishedBytes)
         }
         let file = options.muxedFile ?? ""
         guard missing == 0 else {
@@ -155,7 +155,9 @@ public final class AssetDownloadTask: Sendable {
             loading.variantQualifiers = configuration.primaryContentConfiguration.variantQualifiers
         }
         do throws(MediaError) {
-            try PackageMux(package: folder, target: file, form: form, options: loading, interrupt: interrupt, report: told).run()
+            try PackageMux(
+                package: folder, target: file, form: form, bytes: bytes, options: loading, interrupt: interrupt, report: told
+            ).run()
         } catch {
             guard error.code != .interrupted else { throw error }
             throw MediaError(

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherSources
 import Glibc
 
 /// The hidden file that becomes the target when it is complete, locked against other runs, whatever their packages. What a killed run has left
@@ -34,6 +35,15 @@ struct MuxDraft: ~Copyable {
     private static let busy = "another run writes it"
 
     deinit { close(descriptor) }
+
+    /// Throws where so many bytes are more than the disk has, less what is left to others.
+    func checkRoom(for bytes: Int64) throws(MediaError) {
+        guard let free = PackageFolder.freeBytes(below: descriptor) else { return }
+        guard free.subtractingReportingOverflow(bytes).partialValue < PackageStore.reserve else { return }
+        throw MediaError(
+            .cannotOpen, "write", subject: target, cause: -ENOSPC,
+            reason: "it needs about \(bytes / 1_000_000 + 1) MB, and the disk has \(free / 1_000_000) MB; make room there")
+    }
 
     /// Gives the complete file its name, after its bytes are on disk: the package may be removed then.
     func finish() throws(MediaError) {

@@ -9,6 +9,8 @@ struct PackageMux {
     let package: String
     let target: String
     let form: FileMuxerForm
+    /// The size of the package's media: the file has about as many.
+    let bytes: Int64
     let options: LoadOptions
     let interrupt: Interrupt
     let report: (AssetDownloadNews) -> Void
@@ -37,6 +39,7 @@ struct PackageMux {
     func run() throws(MediaError) {
         let draft = try MuxDraft(of: target)
         do throws(MediaError) {
+            try draft.checkRoom(for: bytes)
             let size = try write(to: draft.path)
             try draft.finish()
             report(.muxed(target, bytes: size))

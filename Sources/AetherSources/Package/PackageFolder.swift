@@ -32,7 +32,10 @@ public final class PackageFolder: Sendable {
     }
 
     /// Bytes that may still be written; nil where the system does not say.
-    public var freeBytes: Int64? {
+    public var freeBytes: Int64? { Self.freeBytes(below: descriptor) }
+
+    /// The same of the file system that an open file lies in.
+    public static func freeBytes(below descriptor: Int32) -> Int64? {
         var status = statvfs()
         guard fstatvfs(descriptor, &status) == 0 else { return nil }
         let (free, overflow) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: Int64(status.f_frsize))

@@ -25,6 +25,20 @@ import Testing
         return (task.wait(), task)
     }
 
+    @Test func aFileThatTheDiskHasNoRoomForIsNotBegun() throws {
+        let name = target.path("film.mkv"), draft = try MuxDraft(of: name)
+        try draft.checkRoom(for: 1)
+        let error = #expect(throws: MediaError.self) { try draft.checkRoom(for: 1 << 60) }
+        #expect(error?.reason.contains("it needs about 1152921504607 MB, and the disk has") == true)
+        draft.discard()
+        let mux = PackageMux(
+            package: target.path("p"), target: name, form: .matroska, bytes: 1 << 60, options: LoadOptions(),
+            interrupt: Interrupt(),
+            report: { _ in })
+        #expect(throws: MediaError.self) { try mux.run() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.url.path) == [])
+    }
+
     /// The contents of a file, as the demuxer gives them.
     private struct Contents {
         var info: SourceInfo
