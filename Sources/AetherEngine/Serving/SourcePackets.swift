@@ -64,6 +64,12 @@ public final class SourcePackets {
     /// Where a broadcast is joined; nil: at the start.
     public var start: MediaTime? { source.description.start }
 
+    /// The quality that is read; nil for a source that has one.
+    public var variant: MediaVariant? {
+        guard let variants = source.description.variants else { return nil }
+        return variants.list.first { $0.id == variants.active }
+    }
+
     /// The way its bytes come.
     public var traits: IOReaderTraits { source.description.traits }
 

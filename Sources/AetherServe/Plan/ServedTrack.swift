@@ -9,11 +9,12 @@ struct ServedTrack: Sendable {
     let number: Int
     let kind: Kind
     let stream: StreamID
+    /// As the track begins.
     let info: StreamInfo
-    /// Nil for text.
-    var muxer: SegmentMuxer?
-    /// Nil for what is copied.
-    var bridge: SegmentBridge?
+    /// As the track begins.
+    var form = TrackForm(format: 0, header: nil)
+    /// For that form; nil for text.
+    var coding: TrackCoding?
     /// By RFC 6381; empty for text.
     var codecs = ""
     /// Of Dolby Vision beside a base layer that others play.
@@ -29,6 +30,9 @@ struct ServedTrack: Sendable {
         return kind == .text ? "Subtitles \(number)" : "Audio \(number)"
     }
 
+    /// Nil for what is copied.
+    var bridge: SegmentBridge? { coding?.bridge }
+
     /// Of its audio.
     var channelCount: Int { bridge?.channelCount ?? info.track?.channels ?? 0 }
     /// Objects around the listener, which only copied audio keeps.
@@ -37,11 +41,5 @@ struct ServedTrack: Sendable {
     var loss: String? {
         guard let bridge, info.track?.isAtmos == true else { return nil }
         return "\(name): the objects of Dolby Atmos are lost in \(bridge.codec.name); its channels stay"
-    }
-
-    /// The muxer for another format of the stream: another part of the source.
-    func muxer(for stream: StreamInfo) -> SegmentMuxer? {
-        guard muxer != nil, bridge == nil else { return muxer }
-        return SegmentMuxer(SegmentTrack(copying: stream))
     }
 }

@@ -73,26 +73,27 @@ struct ServedPlaylists {
 
     /// The playlist of a track. `first`: the number of the first segment that is still there.
     func media(_ track: ServedTrack, _ plan: SegmentPlan, first: Int = 0) -> String {
-        let longest = Int((max(plan.longest, .seconds(1)).seconds).rounded(.up))
+        // It must not change while the list does: segments are half as long again as they should be where key frames come often enough.
+        let bound = plan.isComplete || !programme.isOneWay ? TimeSpan.seconds(1) : plan.target.scaled(by: 1.5)
+        let longest = Int(max(plan.longest, bound).seconds.rounded())
         var lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(longest)", "#EXT-X-MEDIA-SEQUENCE:\(first)"]
         if plan.isComplete, first == 0 {
             lines.append("#EXT-X-PLAYLIST-TYPE:VOD")
         } else if !programme.isOneWay {
             lines.append("#EXT-X-PLAYLIST-TYPE:EVENT")
         }
-        if plan.formats.contains(where: { $0 > 0 }) {
-            let before = (0..<min(first, plan.formats.count)).count { $0 > 0 && plan.formats[$0] != plan.formats[$0 - 1] }
-            lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(before)")
-        }
+        // The mark before the first segment is not written.
+        let before = (0..<min(first + 1, plan.forms.count)).count { $0 > 0 && plan.forms[$0] != plan.forms[$0 - 1] }
+        if before > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(before)") }
         // A pipe is played from its start, and not from where reading has come to.
         if !plan.isComplete, !programme.isLive { lines.append("#EXT-X-START:TIME-OFFSET=0") }
-        var format: Int?
+        var form: Int?
         for number in first..<max(first, plan.count) {
             guard let range = plan.range(number) else { continue }
-            if track.kind != .text, format != plan.formats[number] {
-                if format != nil { lines.append("#EXT-X-DISCONTINUITY") }
-                lines.append("#EXT-X-MAP:URI=\"init\(plan.formats[number]).mp4\"")
-                format = plan.formats[number]
+            if form != plan.forms[number] {
+                if form != nil { lines.append("#EXT-X-DISCONTINUITY") }
+                if track.kind != .text { lines.append("#EXT-X-MAP:URI=\"init\(plan.forms[number]).mp4\"") }
+                form = plan.forms[number]
             }
             lines.append("#EXTINF:\(Self.decimal((range.upperBound - range.lowerBound).seconds, 6)),")
             lines.append("\(number).\(track.kind == .text ? "vtt" : "m4s")")

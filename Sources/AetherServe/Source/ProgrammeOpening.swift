@@ -30,13 +30,12 @@ struct ProgrammeOpening {
         if source.isLive, let start = source.start { try source.seek(to: start, video: streams.first { $0.kind == .video }?.id) }
         let head = try readHead(streams)
         let info = source.info
-        let current = streams.compactMap { source.stream($0.id) ?? $0 }
         let origin = head.compactMap(Self.shown).min() ?? info.startTime
         var programme = ServedProgramme(
             name: name, tracks: [], origin: origin, sourceStart: info.startTime, hasDecodeTimes: info.family != .matroska,
-            chapters: info.chapters, isLive: source.isLive, isOneWay: isOneWay)
-        for stream in current {
-            let packets = head.filter { $0.packet.stream == stream.id }.map(\.packet)
+            chapters: info.chapters, bridge: bridge, isLive: source.isLive, isOneWay: isOneWay)
+        for stream in streams {
+            let packets = head.filter { $0.stream == stream.id }
             guard let track = try track(stream, number: programme.tracks.count, packets, &programme) else { continue }
             programme.tracks.append(track)
         }
@@ -44,9 +43,9 @@ struct ProgrammeOpening {
         guard kinds.contains(.video) || kinds.contains(.audio) else {
             throw MediaError(.noDecodableStream, "serve", subject: name, reason: "nothing in it could be read")
         }
-        var result = Result(programme: programme, head: isOneWay ? head.map(\.packet) : [])
+        var result = Result(programme: programme, head: isOneWay ? head : [])
         if !isOneWay { result.plan = plan(for: programme) }
-        setRates(&result)
+        setRates(&result, head)
         return result
     }
 
@@ -69,27 +68,22 @@ struct ProgrammeOpening {
         return all
     }
 
-    private struct HeadPacket {
-        let packet: Packet
-    }
-
-    private static func shown(_ entry: HeadPacket) -> MediaTime? {
-        guard let time = entry.packet.pts ?? entry.packet.dts else { return nil }
+    private static func shown(_ packet: Packet) -> MediaTime? {
+        guard let time = packet.pts ?? packet.dts else { return nil }
         // The warm-up is left out by players.
-        let skipped = entry.packet.skippedSamples
-        guard skipped > 0, let duration = entry.packet.duration else { return time }
+        guard packet.skippedSamples > 0, let duration = packet.duration else { return time }
         return time + duration
     }
 
     /// Reads until each stream has enough for its header.
-    private func readHead(_ streams: [StreamInfo]) throws(MediaError) -> [HeadPacket] {
-        var head: [HeadPacket] = [], counts: [StreamID: Int] = [:], bytes = 0
+    private func readHead(_ streams: [StreamInfo]) throws(MediaError) -> [Packet] {
+        var head: [Packet] = [], counts: [StreamID: Int] = [:], bytes = 0
         var first: MediaTime?
         let waited = streams.filter { $0.kind != .subtitle }.map(\.id)
         reading: while bytes < Self.headBytes {
             do throws(MediaError) {
                 guard case .packet(let packet) = try source.next(), waited.contains(packet.stream) else { continue }
-                head.append(HeadPacket(packet: packet))
+                head.append(packet)
                 bytes += packet.byteCount
                 counts[packet.stream, default: 0] += 1
                 let time = packet.dts ?? packet.pts
@@ -106,29 +100,26 @@ struct ProgrammeOpening {
     }
 
     private func track(
-        _ stream: StreamInfo, number: Int, _ packets: [Packet], _ programme: inout ServedProgramme
+        _ stated: StreamInfo, number: Int, _ packets: [Packet], _ programme: inout ServedProgramme
     ) throws(MediaError) -> ServedTrack? {
-        guard stream.kind != .subtitle else { return ServedTrack(number: number, kind: .text, stream: stream.id, info: stream) }
-        guard !packets.isEmpty else { return nil }
+        guard stated.kind != .subtitle else { return ServedTrack(number: number, kind: .text, stream: stated.id, info: stated) }
+        guard let first = packets.first else { return nil }
+        // A manifest's word on a track is replaced by what its packets are.
+        let stream = source.stream(stated.id, format: first.format) ?? stated
         let kind: ServedTrack.Kind = stream.kind == .video ? .video : .audio
         var track = ServedTrack(number: number, kind: kind, stream: stream.id, info: stream)
-        let samples: [SegmentSample]
-        if kind == .audio, let codec = bridge.codec(for: stream) {
-            let bridge = try SegmentBridge(stream, to: codec)
-            track.bridge = bridge
-            track.muxer = SegmentMuxer(bridge.track)
-            samples = try bridge.samples(of: packets, origin: programme.origin, from: programme.origin, to: nil)
-        } else {
-            let skipped = kind == .audio ? packets.first?.skippedSamples ?? 0 : 0
-            let served = SegmentTrack(copying: stream).primed(by: Int64(min(skipped, 1 << 16)))
-            track.muxer = SegmentMuxer(served)
-            let times = SegmentTimes(stream, served, origin: programme.origin, hasDecodeTimes: programme.hasDecodeTimes)
-            samples = times.samples(packets)
-        }
-        guard let muxer = track.muxer, !samples.isEmpty else { return nil }
-        let header = try muxer.initSection(first: samples)
-        programme.headers[ServedHeader.Key(track: number, version: 0)] = header
-        let facts = InitFacts(header)
+        let header = packets.first(where: \.isKey).flatMap { InBandHeader($0, of: stream) }
+        track.form = TrackForm(format: first.format, header: header)
+        let coding = try TrackCoding(stream, bridge, priming: kind == .audio ? first.skippedSamples : 0)
+        track.coding = coding
+        let own = packets.prefix { $0.format == first.format }, origin = programme.origin
+        let samples =
+            try coding.bridge?.samples(of: [SegmentBridge.Run(stream, Array(own))], origin: origin, from: origin, to: nil)
+            ?? coding.copied(Array(own), next: nil, programme)
+        guard !samples.isEmpty else { return nil }
+        let section = try coding.muxer.initSection(first: samples)
+        programme.headers[ServedHeader.Key(track: number, version: 0)] = section
+        let facts = InitFacts(section)
         (track.codecs, track.supplementalCodecs) = (facts.codecs, facts.supplemental)
         if kind == .video { track.videoRange = facts.range }
         return track
@@ -145,15 +136,25 @@ struct ProgrammeOpening {
         }
         guard let end, let found = source.keyFrames(of: leader.stream) else { return nil }
         let tolerance = found.isNominal ? TimeSpan.milliseconds(500) : SegmentPlan.rounding
-        return SegmentPlan(keys: found.times.map(\.time), end: end, tolerance: tolerance)
+        return SegmentPlan(keys: found.times.map { ($0.time, $0.stretch) }, end: end, tolerance: tolerance)
+    }
+
+    /// Bits a second of packets that were read.
+    private static func rate(of head: [Packet]) -> Int {
+        let times = head.compactMap { $0.dts ?? $0.pts }
+        guard let first = times.min(), let last = times.max() else { return 0 }
+        return Int(Double(head.reduce(0) { $0 + $1.byteCount }) * 8 / max(0.5, (last - first).seconds))
     }
 
     /// Sets the rates by the places of the key frames in the file; else to twice the average, which is usual at constant quality.
-    private func setRates(_ result: inout Result) {
+    private func setRates(_ result: inout Result, _ head: [Packet]) {
         let info = source.info
-        let average = Int(max(0, info.bitRate ?? 0))
+        let stated = source.variant.flatMap { $0.averageBitRate ?? $0.peakBitRate } ?? 0
+        let average = Int(max(0, min(1e12, info.bitRate.map { Double($0) } ?? stated)))
         result.programme.averageBitRate = average
-        var peak = 0
+        var peak = Int(max(0, min(1e12, source.variant?.peakBitRate ?? 0)))
+        // Nothing says it of a source that comes as it is made: its first second does.
+        if average == 0 { peak = max(peak, Self.rate(of: head)) }
         if let leader = result.programme.tracks.first(where: { $0.number == result.programme.leader }), leader.kind == .video,
             let plan = result.plan, let places = source.keyFrames(of: leader.stream)?.times,
             places.contains(where: { $0.position != nil })

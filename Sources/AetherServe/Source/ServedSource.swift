@@ -17,6 +17,8 @@ public final class ServedSource: Sendable {
     struct State {
         var opened: Result<ServedProgramme, MediaError>?
         var plan = SegmentPlan()
+        /// The source's times begin anew in the middle.
+        var hasSeams = false
         var headers: [ServedHeader.Key: [UInt8]] = [:]
         var store = SegmentStore()
         /// Of a source that cannot be sent back: the first segment that is kept.
@@ -32,16 +34,20 @@ public final class ServedSource: Sendable {
         var isStopped = false
     }
 
+    /// Segments behind the end of a list that grows which a client may ask for already.
+    private static let near = 3
     let state = Monitor(State())
     private let interrupt = Interrupt()
     private let threads: Monitor<[WorkerThread]> = Monitor([])
 
     /// Begins to open a source; at once. `name` is for messages, `bridge` says what becomes of audio that clients cannot take.
-    public init(_ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions())
-    {
+    public init(
+        _ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions(),
+        time: any TimeSource = SystemTime()
+    ) {
         let work = ServedWork(
             source: source, name: DisplayText.singleLine(name), bridge: bridge, options: options, state: state,
-            interrupt: interrupt)
+            interrupt: interrupt, time: time)
         let threads = threads
         let reader = WorkerThread(name: "serve-read") {
             work.run { body in
@@ -89,7 +95,7 @@ public final class ServedSource: Sendable {
     func header(track: Int, version: Int, deadline: HostTime) -> [UInt8]? {
         let key = ServedHeader.Key(track: track, version: version)
         if let known = state.read({ $0.headers[key] }) { return known }
-        guard let number = state.read({ $0.plan.formats.firstIndex(of: version) }) else { return nil }
+        guard let number = state.read({ $0.plan.forms.firstIndex(of: version) }) else { return nil }
         _ = segment(track: track, number: number, deadline: deadline)
         return state.read { $0.headers[key] }
     }
@@ -98,7 +104,8 @@ public final class ServedSource: Sendable {
     func segment(track: Int, number: Int, deadline: HostTime) -> Result<[UInt8], Refusal> {
         let key = SegmentStore.Key(track: track, number: number)
         let isThere = state.update { state -> Bool in
-            guard number >= state.first, number < state.plan.count || !state.plan.isComplete else { return false }
+            // Of what is still to come the next ones are waited for.
+            guard number >= state.first, number < state.plan.count + (state.plan.isComplete ? 0 : Self.near) else { return false }
             state.asked = max(state.asked, number + 1)
             state.tracks.insert(track)
             state.failures[key] = nil
