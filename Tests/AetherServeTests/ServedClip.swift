@@ -8,14 +8,14 @@ import Foundation
 final class ServedClip {
     let source: ServedSource, server: LoopbackServer
 
-    init(_ media: MediaSource, bridge: AudioBridge = .surroundCompat) throws {
-        source = ServedSource(media, name: "clip", bridge: bridge)
+    init(_ media: MediaSource, bridge: AudioBridge = .surroundCompat, transcodes: Bool = false) throws {
+        source = ServedSource(media, name: "clip", wishes: ServedWishes(audio: bridge, transcodes: transcodes))
         _ = try source.waitUntilOpened()
         server = try LoopbackServer(source)
     }
 
-    convenience init(_ path: String, bridge: AudioBridge = .surroundCompat) throws {
-        try self.init(.location(.file(path)), bridge: bridge)
+    convenience init(_ path: String, bridge: AudioBridge = .surroundCompat, transcodes: Bool = false) throws {
+        try self.init(.location(.file(path)), bridge: bridge, transcodes: transcodes)
     }
 
     deinit {

@@ -74,6 +74,6 @@ import Testing
         let path = try Fixtures.clip(["-f", "lavfi", "-i", "testsrc2=s=64x64:d=1", "-c:v", "mpeg2video"], ext: "mkv")
         let source = ServedSource(.location(.file(path)), name: "old.mkv")
         let error = #expect(throws: MediaError.self) { _ = try source.waitUntilOpened() }
-        #expect(error?.reason.contains("HLS cannot carry its video (mpeg2video)") ?? false)
+        #expect(error?.reason.contains("HLS cannot carry its video (mpeg2video); --transcode") ?? false)
     }
 }

@@ -68,6 +68,11 @@ public struct InBandHeader: Hashable, Sendable {
 }
 
 extension StreamInfo {
+    /// Whether the container has said how light and colours are coded, of a codec that can say it itself.
+    public var statesColours: Bool {
+        kind != .video || parameters.pointer.pointee.color_trc != AVCOL_TRC_UNSPECIFIED
+    }
+
     /// The stream as packets say it that begin with a header of their own: size, colours, rate, channels. Blocks for the decoding of a frame; any
     /// thread. Where none can be decoded, the header alone is taken.
     public func restated(by header: InBandHeader?, _ packets: [Packet]) -> StreamInfo {

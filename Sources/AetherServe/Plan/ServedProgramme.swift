@@ -18,8 +18,8 @@ struct ServedProgramme: Sendable {
     let sourceStart: MediaTime
     let hasDecodeTimes: Bool
     let chapters: [ChapterInfo]
-    /// What becomes of audio that clients cannot take.
-    let bridge: AudioBridge
+    /// What becomes of tracks that clients cannot take.
+    let wishes: ServedWishes
     var headers: [ServedHeader.Key: [UInt8]] = [:]
     /// Bits a second at most, and on average, of all that is in the source.
     var peakBitRate = 0

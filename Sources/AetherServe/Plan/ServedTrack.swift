@@ -37,8 +37,11 @@ struct ServedTrack: Sendable {
     var channelCount: Int { bridge?.channelCount ?? info.track?.channels ?? 0 }
     /// Objects around the listener, which only copied audio keeps.
     var isAtmos: Bool { bridge == nil && info.track?.isAtmos == true && info.codecName == "eac3" }
-    /// The sentence on what the bridge loses; nil for nothing.
+    /// The sentence on what is lost on the way to clients; nil for nothing.
     var loss: String? {
+        if case .copiedWith(let notice) = VideoChoice(info, transcodes: coding?.transcoder != nil), kind == .video {
+            return notice
+        }
         guard let bridge, info.track?.isAtmos == true else { return nil }
         return "\(name): the objects of Dolby Atmos are lost in \(bridge.codec.name); its channels stay"
     }

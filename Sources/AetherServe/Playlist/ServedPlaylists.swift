@@ -13,18 +13,24 @@ struct ServedPlaylists {
             lines.append("#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"chapters.json\"")
         }
         let audio = tracks(.audio), text = tracks(.text), video = tracks(.video).first
-        lines += video == nil ? [] : audio.enumerated().map { media($1, isFirst: $0 == 0) }
+        // Audio alone that can be chosen: the first is the variant's own.
+        let hasChoice = video != nil || audio.count > 1
+        if hasChoice { lines += audio.enumerated().map { media($1, isFirst: $0 == 0, isOwn: video == nil && $0 == 0) } }
         lines += text.map { media($0, isFirst: false) }
         guard let leader = video ?? audio.first else { return lines.joined(separator: "\n") + "\n" }
         // Each way to choose audio is a way of its own to be decoded: all codecs of one group have to be said.
         var codecs: [String] = []
-        for track in [leader] + (video == nil ? [] : audio) where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
+        for track in [leader] + audio where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
         let extra =
             (video == nil ? [] : audio).compactMap(\.bridge).map {
                 $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate)
             }.max() ?? 0
-        var attributes = ["BANDWIDTH=\(programme.peakBitRate + extra)"]
-        if programme.averageBitRate > 0 { attributes.append("AVERAGE-BANDWIDTH=\(programme.averageBitRate + extra)") }
+        // Of what is encoded the encoder's bound is known, and no average.
+        let encoded = video?.coding?.transcoder?.bitRate
+        var attributes = ["BANDWIDTH=\((encoded ?? programme.peakBitRate) + extra)"]
+        if programme.averageBitRate > 0, encoded == nil {
+            attributes.append("AVERAGE-BANDWIDTH=\(programme.averageBitRate + extra)")
+        }
         attributes.append("CODECS=\(Self.quoted(codecs.joined(separator: ",")))")
         if let video {
             if let supplemental = video.supplementalCodecs {
@@ -33,9 +39,8 @@ struct ServedPlaylists {
             if let size = video.info.size { attributes.append("RESOLUTION=\(size.width)x\(size.height)") }
             if let rate = video.info.frameRate?.value { attributes.append("FRAME-RATE=\(Self.decimal(rate, 3))") }
             attributes.append("VIDEO-RANGE=\(video.videoRange ?? "SDR")")
-            attributes.append("CLOSED-CAPTIONS=NONE")
-            if !audio.isEmpty { attributes.append("AUDIO=\"audio\"") }
         }
+        if hasChoice, !audio.isEmpty { attributes.append("AUDIO=\"audio\"") }
         if !text.isEmpty { attributes.append("SUBTITLES=\"text\"") }
         lines.append("#EXT-X-STREAM-INF:" + attributes.joined(separator: ","))
         lines.append("\(leader.number)/index.m3u8")
@@ -44,7 +49,7 @@ struct ServedPlaylists {
 
     private func tracks(_ kind: ServedTrack.Kind) -> [ServedTrack] { programme.tracks.filter { $0.kind == kind } }
 
-    private func media(_ track: ServedTrack, isFirst: Bool) -> String {
+    private func media(_ track: ServedTrack, isFirst: Bool, isOwn: Bool = false) -> String {
         let isText = track.kind == .text
         var attributes = [
             "TYPE=\(isText ? "SUBTITLES" : "AUDIO")", "GROUP-ID=\"\(isText ? "text" : "audio")\"",
@@ -61,7 +66,7 @@ struct ServedPlaylists {
         } else if track.channelCount > 0 {
             attributes.append("CHANNELS=\"\(track.isAtmos ? "16/JOC" : "\(track.channelCount)")\"")
         }
-        attributes.append("URI=\"\(track.number)/index.m3u8\"")
+        if !isOwn { attributes.append("URI=\"\(track.number)/index.m3u8\"") }
         return "#EXT-X-MEDIA:" + attributes.joined(separator: ",")
     }
 

@@ -15,6 +15,8 @@ struct CutLane {
     let kind: ServedTrack.Kind
     /// Decoded audio that an encoder needs before and behind a segment; zero where packets are copied.
     let lead, tail: TimeSpan
+    /// Of video that is encoded: frames before a border may be made of packets behind it.
+    let hasTail: Bool
     private(set) var packets: [LanePacket] = []
     private(set) var texts: [DecodedSubtitle] = []
     private(set) var byteCount = 0
@@ -22,6 +24,7 @@ struct CutLane {
     init(_ track: ServedTrack) {
         kind = track.kind
         (lead, tail) = track.bridge == nil ? (.zero, .zero) : (SegmentBridge.lead, SegmentBridge.tail)
+        hasTail = track.coding?.transcoder != nil
     }
 
     mutating func add(_ packet: Packet, _ form: TrackForm) {
@@ -40,7 +43,9 @@ struct CutLane {
     func isComplete(_ number: Int, _ plan: SegmentPlan) -> Bool {
         switch kind {
         case .text: return true
-        case .video: return border(behind: number, plan) != nil
+        case .video:
+            guard let border = border(behind: number, plan) else { return false }
+            return !hasTail || self.tail(from: border) < packets.count
         case .audio:
             guard let end = plan.range(number)?.upperBound, let last = packets.last?.time else { return false }
             return last >= end + tail
@@ -54,6 +59,12 @@ struct CutLane {
             return packets.firstIndex { $0.isKey && ($0.time.map { plan.number(at: $0, isKey: true) } ?? 0) > number }
         }
         return packets.firstIndex { $0.isKey && ($0.time.map { plan.number(at: $0, isKey: true) } ?? 0) > number }
+    }
+
+    /// The end of the packets from a border on that are shown before its key frame, and of that one.
+    private func tail(from border: Int) -> Int {
+        guard let key = packets[border].time else { return border }
+        return packets[(border + 1)...].firstIndex { $0.time.map { $0 > key } ?? true } ?? packets.count
     }
 
     /// Whether the key frame that a segment begins with was read, or one before it.
@@ -73,7 +84,8 @@ struct CutLane {
                 packet.isKey && (number == 0 || packet.time.map { plan.number(at: $0, isKey: true) } == number)
             }
             guard let start, start < end else { return ([], nil) }
-            return (Array(packets[start..<end]), end < packets.count ? packets[end].packet : nil)
+            let last = around && end < packets.count ? tail(from: end) : end
+            return (Array(packets[start..<last]), end < packets.count ? packets[end].packet : nil)
         case .audio:
             guard let range = plan.range(number) else { return ([], nil) }
             guard around else {

@@ -7,7 +7,8 @@ import AetherMedia
 struct ProgrammeOpening {
     let source: SourcePackets
     let name: String
-    let bridge: AudioBridge
+    let wishes: ServedWishes
+    let interrupt: Interrupt
 
     /// The programme and its plan, with the packets that were read to find them.
     struct Result {
@@ -16,8 +17,6 @@ struct ProgrammeOpening {
         var head: [Packet] = []
     }
 
-    /// Video codecs that HLS carries in MP4 and that its clients decode.
-    static let copiedVideo: Set = ["h264", "hevc", "av1", "vp9"]
     /// Reading ends there where a track has no packets: 5 s, or 24 MB, two seconds of the fastest Blu-ray.
     private static let headLength = TimeSpan.seconds(5)
     private static let headBytes = 24 << 20
@@ -33,7 +32,7 @@ struct ProgrammeOpening {
         let origin = head.compactMap(Self.shown).min() ?? info.startTime
         var programme = ServedProgramme(
             name: name, tracks: [], origin: origin, sourceStart: info.startTime, hasDecodeTimes: info.family != .matroska,
-            chapters: info.chapters, bridge: bridge, isLive: source.isLive, isOneWay: isOneWay)
+            chapters: info.chapters, wishes: wishes, isLive: source.isLive, isOneWay: isOneWay)
         for stream in streams {
             let packets = head.filter { $0.stream == stream.id }
             guard let track = try track(stream, number: programme.tracks.count, packets, &programme) else { continue }
@@ -54,10 +53,8 @@ struct ProgrammeOpening {
         let info = source.info
         let videos = info.decodable(.video)
         let video = videos.first { $0.track?.isDefault == true } ?? videos.first
-        if let video, !Self.copiedVideo.contains(video.codecName) {
-            throw MediaError(
-                .unsupported, "serve", subject: name,
-                reason: "HLS cannot carry its video (\(video.codecName)); convert it to H.264 first")
+        if let video, case .refused(let reason) = VideoChoice(video, transcodes: wishes.transcodes) {
+            throw MediaError(.unsupported, "serve", subject: name, reason: reason)
         }
         let audio = info.decodable(.audio).sorted { ($0.track?.isDefault ?? false) && !($1.track?.isDefault ?? false) }
         let texts = info.streams.filter { $0.kind == .subtitle && $0.isDecodable && $0.track?.isBitmapSubtitle == false }
@@ -105,17 +102,19 @@ struct ProgrammeOpening {
         guard stated.kind != .subtitle else { return ServedTrack(number: number, kind: .text, stream: stated.id, info: stated) }
         guard let first = packets.first else { return nil }
         // A manifest's word on a track is replaced by what its packets are.
-        let stream = source.stream(stated.id, format: first.format) ?? stated
+        var stream = source.stream(stated.id, format: first.format) ?? stated
+        // Matroska may leave it to the first frame.
+        if !stream.statesColours, stream.dolbyVision != nil || stream.pixelFormat?.contains("10") ?? false {
+            stream = stream.restated(by: nil, Array(packets.drop { !$0.isKey }))
+        }
         let kind: ServedTrack.Kind = stream.kind == .video ? .video : .audio
         var track = ServedTrack(number: number, kind: kind, stream: stream.id, info: stream)
         let header = packets.first(where: \.isKey).flatMap { InBandHeader($0, of: stream) }
         track.form = TrackForm(format: first.format, header: header)
-        let coding = try TrackCoding(stream, bridge, priming: kind == .audio ? first.skippedSamples : 0)
+        let coding = try TrackCoding(stream, wishes, priming: kind == .audio ? first.skippedSamples : 0)
         track.coding = coding
-        let own = packets.prefix { $0.format == first.format }, origin = programme.origin
-        let samples =
-            try coding.bridge?.samples(of: [SegmentBridge.Run(stream, Array(own))], origin: origin, from: origin, to: nil)
-            ?? coding.copied(Array(own), next: nil, programme)
+        let own = packets.prefix { $0.format == first.format }
+        let samples = try samples(of: Array(own), coding, programme)
         guard !samples.isEmpty else { return nil }
         let section = try coding.muxer.initSection(first: samples)
         programme.headers[ServedHeader.Key(track: number, version: 0)] = section
@@ -123,6 +122,19 @@ struct ProgrammeOpening {
         (track.codecs, track.supplementalCodecs) = (facts.codecs, facts.supplemental)
         if kind == .video { track.videoRange = facts.range }
         return track
+    }
+
+    /// The first samples of a track: of video that is encoded one frame will do.
+    private func samples(
+        of packets: [Packet], _ coding: TrackCoding, _ programme: ServedProgramme
+    ) throws(MediaError) -> [SegmentSample] {
+        let origin = programme.origin
+        if let bridge = coding.bridge {
+            return try bridge.samples(of: [SegmentBridge.Run(coding.stream, packets)], origin: origin, from: origin, to: nil)
+        }
+        guard let transcoder = coding.transcoder else { return coding.copied(packets, next: nil, programme) }
+        let keyed = Array(packets.drop { !$0.isKey }.prefix(8))
+        return try transcoder.samples(of: keyed, origin: origin, from: origin, to: nil, interrupt: interrupt)
     }
 
     /// The borders by the source's index; nil where it has none and has to be read through.

@@ -16,6 +16,7 @@ final class SegmentCutter {
     var hasSeams = false
     let programme: ServedProgramme
     private let source: SourcePackets
+    private let interrupt: Interrupt
     private var lanes: [Int: CutLane] = [:]
     private var known: Set<ServedHeader.Key>
     private var forms = FormReading()
@@ -37,7 +38,11 @@ final class SegmentCutter {
     /// Forms of one track that are remembered.
     private static let codingLimit = 64
 
-    init(_ source: SourcePackets, _ programme: ServedProgramme, plan: SegmentPlan, isGrowing: Bool, head: [Packet] = []) {
+    init(
+        _ source: SourcePackets, _ programme: ServedProgramme, plan: SegmentPlan, isGrowing: Bool, head: [Packet] = [],
+        interrupt: Interrupt
+    ) {
+        self.interrupt = interrupt
         (self.source, self.programme, self.plan, self.isGrowing) = (source, programme, plan, isGrowing)
         known = Set(programme.headers.keys)
         watch = programme.watch
@@ -158,13 +163,18 @@ final class SegmentCutter {
         let (all, next) = lane.segment(number, plan)
         guard let form = Self.usual(all) else { return }
         let coding = try coding(of: track, form, all.filter { $0.form == form }.map(\.packet))
-        let samples: [SegmentSample]
+        let samples: [SegmentSample], isLast = plan.isComplete && number == plan.count - 1
+        let start = number == 0 ? programme.origin : range.lowerBound, end = isLast ? nil : range.upperBound
         if let bridge = coding.bridge {
-            let isLast = plan.isComplete && number == plan.count - 1
-            let start = number == 0 ? programme.origin : range.lowerBound
-            samples = try bridge.samples(
-                of: try runs(lane.segment(number, plan, around: true).packets, track), origin: programme.origin, from: start,
-                to: isLast ? nil : range.upperBound)
+            let runs = try runs(lane.segment(number, plan, around: true).packets, track)
+            samples = try bridge.samples(of: runs, origin: programme.origin, from: start, to: end)
+        } else if let transcoder = coding.transcoder {
+            let packets = lane.segment(number, plan, around: true).packets.filter { $0.form == form }.map(\.packet)
+            // What is shown before the key frame of the segment belongs to the one before, and so does what its borders may be off by.
+            let first = all.first { $0.isKey && $0.form == form }?.time ?? start
+            samples = try transcoder.samples(
+                of: packets, origin: programme.origin, from: number == 0 ? start : first, to: end.map { next?.pts ?? $0 },
+                interrupt: interrupt)
         } else {
             // A player that was told of one form cannot take packets of another.
             samples = coding.copied(all.filter { $0.form == form }.map(\.packet), next: next, programme)
@@ -203,7 +213,7 @@ final class SegmentCutter {
         if let known = codings[track.number]?[form] { return known }
         let stated = source.stream(track.stream, format: form.format) ?? track.info
         let isOther = form.header != nil && form.header != track.form.header
-        let coding = try TrackCoding(isOther ? stated.restated(by: form.header, packets) : stated, programme.bridge)
+        let coding = try TrackCoding(isOther ? stated.restated(by: form.header, packets) : stated, programme.wishes)
         if codings[track.number]?.count ?? 0 >= Self.codingLimit { codings[track.number] = [:] }
         codings[track.number, default: [:]][form] = coding
         return coding

@@ -40,13 +40,13 @@ public final class ServedSource: Sendable {
     private let interrupt = Interrupt()
     private let threads: Monitor<[WorkerThread]> = Monitor([])
 
-    /// Begins to open a source; at once. `name` is for messages, `bridge` says what becomes of audio that clients cannot take.
+    /// Begins to open a source; at once. `name` is for messages, `wishes` say what becomes of tracks that clients cannot take.
     public init(
-        _ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions(),
+        _ source: MediaSource, name: String, wishes: ServedWishes = ServedWishes(), options: LoadOptions = LoadOptions(),
         time: any TimeSource = SystemTime()
     ) {
         let work = ServedWork(
-            source: source, name: DisplayText.singleLine(name), bridge: bridge, options: options, state: state,
+            source: source, name: DisplayText.singleLine(name), wishes: wishes, options: options, state: state,
             interrupt: interrupt, time: time)
         let threads = threads
         let reader = WorkerThread(name: "serve-read") {

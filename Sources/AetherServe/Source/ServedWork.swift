@@ -6,7 +6,7 @@ import AetherMedia
 struct ServedWork: Sendable {
     let source: MediaSource
     let name: String
-    let bridge: AudioBridge
+    let wishes: ServedWishes
     let options: LoadOptions
     let state: Monitor<ServedSource.State>
     let interrupt: Interrupt
@@ -20,7 +20,7 @@ struct ServedWork: Sendable {
     func run(begin: (@escaping @Sendable () -> Void) -> Void) {
         do throws(MediaError) {
             let packets = try SourcePackets(source, options: options, interrupt: interrupt)
-            let result = try ProgrammeOpening(source: packets, name: name, bridge: bridge).run()
+            let result = try ProgrammeOpening(source: packets, name: name, wishes: wishes, interrupt: interrupt).run()
             let isGrowing = packets.isLive || packets.seekable == nil
             state.update { state in
                 state.headers = result.programme.headers
@@ -29,7 +29,8 @@ struct ServedWork: Sendable {
                 state.opened = .success(result.programme)
             }
             let cutter = SegmentCutter(
-                packets, result.programme, plan: result.plan ?? SegmentPlan(), isGrowing: isGrowing, head: result.head)
+                packets, result.programme, plan: result.plan ?? SegmentPlan(), isGrowing: isGrowing, head: result.head,
+                interrupt: interrupt)
             if isGrowing {
                 let traits = packets.traits
                 let pace: ServedPace = packets.isLive ? .asItComes : traits.isLocal || traits.hasKnownEnd ? .asAsked : .inTime
@@ -106,7 +107,7 @@ struct ServedWork: Sendable {
             packets.select(Set(tracks.map(\.stream)))
             while true {
                 let step = try packets.next()
-                if case .discontinuity = step { state.update { $0.hasSeams = true } }
+                if case .discontinuity = step, !packets.isPlacedByTables { state.update { $0.hasSeams = true } }
                 guard case .packet(let packet) = step, let time = packet.pts ?? packet.dts,
                     let track = tracks.first(where: { $0.stream == packet.stream })
                 else { continue }
@@ -115,7 +116,7 @@ struct ServedWork: Sendable {
                     end = max(end, time + (packet.duration ?? .zero))
                     if packet.isKey { state.update { $0.plan.add(key: time, form, of: track.number, &watch) } }
                 }
-                if form.format != track.form.format { state.update { $0.hasSeams = true } }
+                if form.format != track.form.format, !packets.isPlacedByTables { state.update { $0.hasSeams = true } }
                 watch.note(form, of: track.number, at: time)
             }
         } catch {
