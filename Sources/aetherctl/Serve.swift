@@ -34,6 +34,9 @@ struct Serve: ParsableCommand {
     @Flag(help: "Encode video that HLS clients cannot play as H.264 (libx264).")
     var transcode = false
 
+    @Flag(help: "Serve all qualities of HLS or DASH, and not one.")
+    var variants = false
+
     @Flag(help: "Open the page in a browser (xdg-open).")
     var open = false
 
@@ -61,7 +64,7 @@ struct Serve: ParsableCommand {
         (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
         (options.title, options.angle) = (disc.title, disc.angle)
         let location = MediaLocation.parse(argument.source).inPackage
-        let wishes = ServedWishes(audio: audioBridge, transcodes: transcode)
+        let wishes = ServedWishes(audio: audioBridge, transcodes: transcode, hasVariants: variants)
         let source = ServedSource(.location(location), name: location.displayName, wishes: wishes, options: options)
         defer { source.stop() }
         do throws(MediaError) {

@@ -8,8 +8,11 @@ import Foundation
 final class ServedClip {
     let source: ServedSource, server: LoopbackServer
 
-    init(_ media: MediaSource, bridge: AudioBridge = .surroundCompat, transcodes: Bool = false) throws {
-        source = ServedSource(media, name: "clip", wishes: ServedWishes(audio: bridge, transcodes: transcodes))
+    init(
+        _ media: MediaSource, bridge: AudioBridge = .surroundCompat, transcodes: Bool = false, hasVariants: Bool = false
+    ) throws {
+        let wishes = ServedWishes(audio: bridge, transcodes: transcodes, hasVariants: hasVariants)
+        source = ServedSource(media, name: "clip", wishes: wishes)
         _ = try source.waitUntilOpened()
         server = try LoopbackServer(source)
     }

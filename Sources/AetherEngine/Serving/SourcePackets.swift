@@ -96,6 +96,9 @@ public final class SourcePackets {
         return variants.list.first { $0.id == variants.active }
     }
 
+    /// The qualities of a source that has several, in the manifest's order.
+    public var variants: [MediaVariant] { source.description.variants?.list ?? [] }
+
     /// The way its bytes come.
     public var traits: IOReaderTraits { source.description.traits }
 

@@ -4,6 +4,8 @@ import AetherMedia
 /// The playlists of what is served, by RFC 8216 and its successor's draft. Pure.
 struct ServedPlaylists {
     let programme: ServedProgramme
+    /// Of the other qualities, the first of which has the tracks from 100 on; nil for one that is not open.
+    var others: [ServedProgramme?] = []
 
     // MARK: - Master
 
@@ -17,34 +19,46 @@ struct ServedPlaylists {
         let hasChoice = video != nil || audio.count > 1
         if hasChoice { lines += audio.enumerated().map { media($1, isFirst: $0 == 0, isOwn: video == nil && $0 == 0) } }
         lines += text.map { media($0, isFirst: false) }
-        guard let leader = video ?? audio.first else { return lines.joined(separator: "\n") + "\n" }
+        let hasText = !text.isEmpty
+        for (index, quality) in ([programme] + others).enumerated() {
+            guard let quality, let leader = quality.tracks.first(where: { $0.number == quality.leader }) else { continue }
+            let attributes = attributes(leader, of: quality, audio: hasChoice ? audio : [], hasText: hasText)
+            lines.append("#EXT-X-STREAM-INF:" + attributes.joined(separator: ","))
+            lines.append("\(100 * index + leader.number)/index.m3u8")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `audio`: the tracks that can be chosen with it.
+    private func attributes(
+        _ leader: ServedTrack, of quality: ServedProgramme, audio: [ServedTrack], hasText: Bool
+    ) -> [String] {
         // Each way to choose audio is a way of its own to be decoded: all codecs of one group have to be said.
         var codecs: [String] = []
         for track in [leader] + audio where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
+        let isVideo = leader.kind == .video
         let extra =
-            (video == nil ? [] : audio).compactMap(\.bridge).map {
+            (isVideo ? audio : []).compactMap(\.bridge).map {
                 $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate)
             }.max() ?? 0
         // Of what is encoded the encoder's bound is known, and no average.
-        let encoded = video?.coding?.transcoder?.bitRate
-        var attributes = ["BANDWIDTH=\((encoded ?? programme.peakBitRate) + extra)"]
-        if programme.averageBitRate > 0, encoded == nil {
-            attributes.append("AVERAGE-BANDWIDTH=\(programme.averageBitRate + extra)")
+        let encoded = leader.coding?.transcoder?.bitRate
+        var attributes = ["BANDWIDTH=\((encoded ?? quality.peakBitRate) + extra)"]
+        if quality.averageBitRate > 0, encoded == nil {
+            attributes.append("AVERAGE-BANDWIDTH=\(quality.averageBitRate + extra)")
         }
         attributes.append("CODECS=\(Self.quoted(codecs.joined(separator: ",")))")
-        if let video {
-            if let supplemental = video.supplementalCodecs {
+        if isVideo {
+            if let supplemental = leader.supplementalCodecs {
                 attributes.append("SUPPLEMENTAL-CODECS=\(Self.quoted(supplemental))")
             }
-            if let size = video.info.size { attributes.append("RESOLUTION=\(size.width)x\(size.height)") }
-            if let rate = video.info.frameRate?.value { attributes.append("FRAME-RATE=\(Self.decimal(rate, 3))") }
-            attributes.append("VIDEO-RANGE=\(video.videoRange ?? "SDR")")
+            if let size = leader.info.size { attributes.append("RESOLUTION=\(size.width)x\(size.height)") }
+            if let rate = leader.info.frameRate?.value { attributes.append("FRAME-RATE=\(Self.decimal(rate, 3))") }
+            attributes.append("VIDEO-RANGE=\(leader.videoRange ?? "SDR")")
         }
-        if hasChoice, !audio.isEmpty { attributes.append("AUDIO=\"audio\"") }
-        if !text.isEmpty { attributes.append("SUBTITLES=\"text\"") }
-        lines.append("#EXT-X-STREAM-INF:" + attributes.joined(separator: ","))
-        lines.append("\(leader.number)/index.m3u8")
-        return lines.joined(separator: "\n") + "\n"
+        if !audio.isEmpty { attributes.append("AUDIO=\"audio\"") }
+        if hasText { attributes.append("SUBTITLES=\"text\"") }
+        return attributes
     }
 
     private func tracks(_ kind: ServedTrack.Kind) -> [ServedTrack] { programme.tracks.filter { $0.kind == kind } }

@@ -9,6 +9,8 @@ struct ProgrammeOpening {
     let name: String
     let wishes: ServedWishes
     let interrupt: Interrupt
+    /// Nil for the source itself.
+    let companion: Companion?
 
     /// The programme and its plan, with the packets that were read to find them.
     struct Result {
@@ -26,10 +28,12 @@ struct ProgrammeOpening {
         let streams = try chosen()
         source.select(Set(streams.map(\.id)))
         let isOneWay = source.isLive || source.seekable == nil
-        if source.isLive, let start = source.start { try source.seek(to: start, video: streams.first { $0.kind == .video }?.id) }
+        if source.isLive, let start = companion?.start ?? source.start {
+            try source.seek(to: start, video: streams.first { $0.kind == .video }?.id)
+        }
         let head = try readHead(streams)
         let info = source.info
-        let origin = head.compactMap(Self.shown).min() ?? info.startTime
+        let origin = companion?.origin ?? head.compactMap(Self.shown).min() ?? info.startTime
         var programme = ServedProgramme(
             name: name, tracks: [], origin: origin, sourceStart: info.startTime, hasDecodeTimes: info.family != .matroska,
             chapters: info.chapters, wishes: wishes, isLive: source.isLive, isOneWay: isOneWay)
@@ -59,10 +63,10 @@ struct ProgrammeOpening {
         let audio = info.decodable(.audio).sorted { ($0.track?.isDefault ?? false) && !($1.track?.isDefault ?? false) }
         let texts = info.streams.filter { $0.kind == .subtitle && $0.isDecodable && $0.track?.isBitmapSubtitle == false }
         let all = (video.map { [$0] } ?? []) + audio.prefix(32) + texts.prefix(64)
-        guard all.contains(where: { $0.kind != .subtitle }) else {
+        guard let leader = all.first, leader.kind != .subtitle else {
             throw MediaError(.noDecodableStream, "serve", subject: name, reason: "it has neither video nor audio")
         }
-        return all
+        return companion == nil ? all : [leader]
     }
 
     private static func shown(_ packet: Packet) -> MediaTime? {
@@ -165,8 +169,10 @@ struct ProgrammeOpening {
         let average = Int(max(0, min(1e12, info.bitRate.map { Double($0) } ?? stated)))
         result.programme.averageBitRate = average
         var peak = Int(max(0, min(1e12, source.variant?.peakBitRate ?? 0)))
-        // Nothing says it of a source that comes as it is made: its first second does.
-        if average == 0 { peak = max(peak, Self.rate(of: head)) }
+        // Nothing says it of a source that comes as it is made, and some manifests say anything: the first second does, in which a key frame
+        // counts double.
+        let measured = Self.rate(of: head)
+        if average == 0 || measured > 2 * max(peak, average) { peak = max(peak, measured) }
         if let leader = result.programme.tracks.first(where: { $0.number == result.programme.leader }), leader.kind == .video,
             let plan = result.plan, let places = source.keyFrames(of: leader.stream)?.times,
             places.contains(where: { $0.position != nil })

@@ -29,6 +29,10 @@ public final class ServedSource: Sendable {
         var tracks: Set<Int> = []
         /// Segments that could not be cut, and why.
         var failures: [SegmentStore.Key: Refusal] = [:]
+        /// The other qualities, as far as they could be opened.
+        var companions: [ServedSource] = []
+        /// Why others could not be, in sentences.
+        var omissions: [String] = []
         /// The latest segment that was asked for, counted from 1; 0: none.
         var asked = 0
         var isStopped = false
@@ -41,13 +45,20 @@ public final class ServedSource: Sendable {
     private let threads: Monitor<[WorkerThread]> = Monitor([])
 
     /// Begins to open a source; at once. `name` is for messages, `wishes` say what becomes of tracks that clients cannot take.
-    public init(
+    public convenience init(
         _ source: MediaSource, name: String, wishes: ServedWishes = ServedWishes(), options: LoadOptions = LoadOptions(),
         time: any TimeSource = SystemTime()
     ) {
+        self.init(source, name: name, wishes: wishes, options: options, time: time, companion: nil)
+    }
+
+    init(
+        _ source: MediaSource, name: String, wishes: ServedWishes, options: LoadOptions, time: any TimeSource,
+        companion: Companion?
+    ) {
         let work = ServedWork(
             source: source, name: DisplayText.singleLine(name), wishes: wishes, options: options, state: state,
-            interrupt: interrupt, time: time)
+            interrupt: interrupt, time: time, companion: companion)
         let threads = threads
         let reader = WorkerThread(name: "serve-read") {
             work.run { body in
@@ -62,7 +73,10 @@ public final class ServedSource: Sendable {
     public func stop() {
         state.update { $0.isStopped = true }
         interrupt.raise()
+        // Opening waits for them.
+        for companion in companions { companion.stop() }
         while let thread = threads.update({ $0.isEmpty ? nil : $0.removeFirst() }) { thread.join() }
+        for companion in companions { companion.stop() }
     }
 
     deinit { stop() }
@@ -70,7 +84,7 @@ public final class ServedSource: Sendable {
     /// Blocks until the source is open, and says what a person should know of it. Throws why it cannot be served.
     public func waitUntilOpened() throws(MediaError) -> [String] {
         guard let opened = state.wait(until: nil, { $0.opened }) else { throw MediaError(.interrupted, "serve") }
-        return try opened.get().notices
+        return try opened.get().notices + state.read { $0.omissions }
     }
 
     /// The programme that is served; nil before it is known, and where the opening failed.
@@ -79,6 +93,9 @@ public final class ServedSource: Sendable {
             if case .success(let programme)? = state.opened { programme } else { nil }
         }
     }
+
+    /// The other qualities that are served.
+    var companions: [ServedSource] { state.read { $0.companions } }
 
     var plan: SegmentPlan { state.read { $0.plan } }
     /// The first segment that is still there.

@@ -11,6 +11,8 @@ struct ServedWork: Sendable {
     let state: Monitor<ServedSource.State>
     let interrupt: Interrupt
     let time: any TimeSource
+    /// Nil for the source itself.
+    let companion: Companion?
 
     /// Segments of a source without a way back that are kept.
     private static let behind = 10
@@ -20,17 +22,22 @@ struct ServedWork: Sendable {
     func run(begin: (@escaping @Sendable () -> Void) -> Void) {
         do throws(MediaError) {
             let packets = try SourcePackets(source, options: options, interrupt: interrupt)
-            let result = try ProgrammeOpening(source: packets, name: name, wishes: wishes, interrupt: interrupt).run()
+            let result = try ProgrammeOpening(
+                source: packets, name: name, wishes: wishes, interrupt: interrupt, companion: companion
+            ).run()
             let isGrowing = packets.isLive || packets.seekable == nil
+            let cutter = SegmentCutter(
+                packets, result.programme, plan: result.plan ?? SegmentPlan(), isGrowing: isGrowing, head: result.head,
+                interrupt: interrupt)
+            if wishes.hasVariants, companion == nil { openCompanions(packets, result.programme, cutter, isGrowing: isGrowing) }
+            if let start = companion?.start { try check(cutter, start) }
             state.update { state in
                 state.headers = result.programme.headers
                 state.plan = result.plan ?? SegmentPlan()
                 if isGrowing { state.store = .sliding }
+                if !isGrowing, companion != nil { state.store = SegmentStore(budget: Companion.storeBudget) }
                 state.opened = .success(result.programme)
             }
-            let cutter = SegmentCutter(
-                packets, result.programme, plan: result.plan ?? SegmentPlan(), isGrowing: isGrowing, head: result.head,
-                interrupt: interrupt)
             if isGrowing {
                 let traits = packets.traits
                 let pace: ServedPace = packets.isLive ? .asItComes : traits.isLocal || traits.hasKnownEnd ? .asAsked : .inTime
@@ -43,6 +50,48 @@ struct ServedWork: Sendable {
                 if state.opened == nil { state.opened = .failure(error) }
                 state.isStopped = true
             }
+        }
+    }
+
+    // MARK: - Other qualities
+
+    /// Opens the other qualities, side by side. Blocks until each is open, or has failed.
+    private func openCompanions(
+        _ packets: SourcePackets, _ programme: ServedProgramme, _ cutter: SegmentCutter, isGrowing: Bool
+    ) {
+        let companion = Companion(origin: programme.origin, start: isGrowing ? cutter.plan.starts.first : nil)
+        guard !isGrowing || companion.start != nil else { return }
+        var opening: [(variant: MediaVariant, source: ServedSource)] = []
+        let isTemplate = packets.info.container == "dash"
+        for variant in Companion.others(packets.variants, than: packets.variant, isTemplate: isTemplate) {
+            var options = options
+            (options.variantQualifiers, options.requiresVariant) = ([MediaVariantQualifier(variant: variant)], true)
+            let other = ServedSource(source, name: name, wishes: wishes, options: options, time: time, companion: companion)
+            let isStopped = state.update { state in
+                state.companions.append(other)
+                return state.isStopped
+            }
+            if isStopped { other.stop() }
+            opening.append((variant, other))
+        }
+        for (variant, other) in opening {
+            do throws(MediaError) {
+                _ = try other.waitUntilOpened()
+            } catch {
+                state.update { state in
+                    state.companions.removeAll { $0 === other }
+                    if error.code != .interrupted { state.omissions.append("the quality \(variant.name) is left out: \(error)") }
+                }
+            }
+        }
+    }
+
+    /// A quality whose first segment begins elsewhere than that of the others would be numbered otherwise.
+    private func check(_ cutter: SegmentCutter, _ start: MediaTime) throws(MediaError) {
+        let first = cutter.plan.starts.first
+        guard let first, abs((first - start).nanoseconds) < 500_000_000 else {
+            throw MediaError(
+                .unsupported, "serve", subject: name, reason: "its segments begin elsewhere than those of the others")
         }
     }
 
