@@ -43,6 +43,10 @@ import Testing
         #expect(try clip.probe(0, 2, init: 1, "stream=width,height") == ["320,180"])
         #expect(try clip.probe(0, 4, init: 0, "stream=width,height") == ["160,90"])
         #expect(try clip.probe(1, 2, init: 1, "stream=sample_rate") == ["44100"])
+        // Each frame is there, whichever segment was asked for before.
+        let forms = clip.source.plan.forms
+        let frames = try forms.indices.map { try clip.probe(0, $0, init: forms[$0], "packet=pts_time").count }
+        #expect(frames == [100, 75, 100, 75, 100, 75])
     }
 
     @Test(arguments: ["mpegts", "fmp4"])

@@ -84,11 +84,11 @@ final class SegmentCutter {
     private func go(to number: Int) throws(MediaError) {
         guard let start = plan.range(number)?.lowerBound else { throw MediaError(.endOfMedia, "serve") }
         position = nil
+        let video = programme.tracks.first { $0.kind == .video && wanted.contains($0.number) }
         if hasSeams {
-            try source.seek(to: programme.sourceStart, video: nil)
+            try source.seek(to: programme.sourceStart, video: video?.stream)
             return try skip(from: 0, to: number)
         }
-        let video = programme.tracks.first { $0.kind == .video && wanted.contains($0.number) }
         let starts = number == 0 ? [programme.sourceStart] : [start - .seconds(1), start - .seconds(15), programme.sourceStart]
         for point in starts {
             for key in lanes.keys { lanes[key]?.clear() }
