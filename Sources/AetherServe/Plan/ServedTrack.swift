@@ -15,6 +15,8 @@ struct ServedTrack: Sendable {
     var form = TrackForm(format: 0, header: nil)
     /// For that form; nil for text.
     var coding: TrackCoding?
+    /// Bits a second of its first packets in the source.
+    var measuredRate = 0
     /// By RFC 6381; empty for text.
     var codecs = ""
     /// Of Dolby Vision beside a base layer that others play.
@@ -33,6 +35,10 @@ struct ServedTrack: Sendable {
     /// Nil for what is copied.
     var bridge: SegmentBridge? { coding?.bridge }
 
+    /// Bits a second of audio as it is served.
+    var servedRate: Int {
+        bridge.map { $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate) } ?? measuredRate
+    }
     /// Of its audio.
     var channelCount: Int { bridge?.channelCount ?? info.track?.channels ?? 0 }
     /// Objects around the listener, which only copied audio keeps.

@@ -37,16 +37,15 @@ struct ServedPlaylists {
         var codecs: [String] = []
         for track in [leader] + audio where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
         let isVideo = leader.kind == .video
-        let extra =
-            (isVideo ? audio : []).compactMap(\.bridge).map {
-                $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate)
-            }.max() ?? 0
-        // Of what is encoded the encoder's bound is known, and no average.
-        let encoded = leader.coding?.transcoder?.bitRate
-        var attributes = ["BANDWIDTH=\((encoded ?? quality.peakBitRate) + extra)"]
-        if quality.averageBitRate > 0, encoded == nil {
-            attributes.append("AVERAGE-BANDWIDTH=\(quality.averageBitRate + extra)")
+        // What is encoded comes on top of the source; of video that is, the encoder's bound is known, and no average. Its buffer holds a second.
+        var peak = quality.peakBitRate, average = quality.averageBitRate
+        if let encoded = leader.coding?.transcoder?.bitRate {
+            (peak, average) = ((encoded + (audio.map(\.servedRate).max() ?? 0)) / 4 * 5, 0)
+        } else if isVideo, let extra = audio.filter({ $0.bridge != nil }).map(\.servedRate).max() {
+            (peak, average) = (peak + extra, average > 0 ? average + extra : 0)
         }
+        var attributes = ["BANDWIDTH=\(peak)"]
+        if average > 0 { attributes.append("AVERAGE-BANDWIDTH=\(average)") }
         attributes.append("CODECS=\(Self.quoted(codecs.joined(separator: ",")))")
         if isVideo {
             if let supplemental = leader.supplementalCodecs {

@@ -115,6 +115,7 @@ struct ProgrammeOpening {
         var track = ServedTrack(number: number, kind: kind, stream: stream.id, info: stream)
         let header = packets.first(where: \.isKey).flatMap { InBandHeader($0, of: stream) }
         track.form = TrackForm(format: first.format, header: header)
+        track.measuredRate = Self.rate(of: packets)
         let coding = try TrackCoding(stream, wishes, priming: kind == .audio ? first.skippedSamples : 0)
         track.coding = coding
         let own = packets.prefix { $0.format == first.format }
@@ -168,7 +169,8 @@ struct ProgrammeOpening {
         let stated = source.variant.flatMap { $0.averageBitRate ?? $0.peakBitRate } ?? 0
         let average = Int(max(0, min(1e12, info.bitRate.map { Double($0) } ?? stated)))
         result.programme.averageBitRate = average
-        var peak = Int(max(0, min(1e12, source.variant?.peakBitRate ?? 0)))
+        // Manifests state what an encoder was told, and segments are longer by the heads of fragments.
+        var peak = Int(max(0, min(1e12, source.variant?.peakBitRate ?? 0))) / 4 * 5
         // Nothing says it of a source that comes as it is made, and some manifests say anything: the first second does, in which a key frame
         // counts double.
         let measured = Self.rate(of: head)
