@@ -13,7 +13,7 @@ struct Serve: ParsableCommand {
         abstract: "Serve any source as HLS to other players on this machine.",
         discussion: """
             The address is printed; players open it with master.m3u8 behind it, browsers as it is. Video and audio are copied where HLS can \
-            carry them, other audio is made into what --audio-bridge says. Serving goes on until Ctrl-C. A bare "aetherctl SOURCE" \
+            carry them, other audio is made into what --audio-bridge says, other video with --transcode into H.264. Serving goes on until Ctrl-C. A bare "aetherctl SOURCE" \
             serves, too. Exit status: 0 ended by Ctrl-C; 1 cannot listen, or the source broke; 2 cannot open, or nothing in it can be served.
             """)
 
@@ -31,11 +31,18 @@ struct Serve: ParsableCommand {
             valueName: "surroundCompat|lossless|aac"))
     var audioBridge = AudioBridge.surroundCompat
 
+    @Flag(help: "Encode video that HLS clients cannot play as H.264 (libx264).")
+    var transcode = false
+
+    @Flag(help: "Serve all qualities of HLS or DASH, and not one.")
+    var variants = false
+
     @Flag(help: "Open the page in a browser (xdg-open).")
     var open = false
 
     @OptionGroup var choice: VariantArguments
     @OptionGroup var keys: KeyArguments
+    @OptionGroup var disc: DiscArguments
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
@@ -55,8 +62,10 @@ struct Serve: ParsableCommand {
         options.open.keys = try keys.keys()
         options.http = argument.network.http(for: argument.source)
         (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
-        let location = MediaLocation.parse(argument.source)
-        let source = ServedSource(.location(location), name: location.displayName, bridge: audioBridge, options: options)
+        (options.title, options.angle) = (disc.title, disc.angle)
+        let location = MediaLocation.parse(argument.source).inPackage
+        let wishes = ServedWishes(audio: audioBridge, transcodes: transcode, hasVariants: variants)
+        let source = ServedSource(.location(location), name: location.displayName, wishes: wishes, options: options)
         defer { source.stop() }
         do throws(MediaError) {
             for notice in try source.waitUntilOpened() { printError("aetherctl: \(notice)") }

@@ -6,12 +6,15 @@ import Testing
 
 @Suite struct SegmentPlanTests {
     private func plan(_ keys: [Double], end: Double, tolerance: TimeSpan = .milliseconds(2)) -> SegmentPlan {
-        SegmentPlan(keys: keys.map { .seconds($0) }, end: .seconds(end), tolerance: tolerance)
+        SegmentPlan(keys: keys.map { (.seconds($0), 0) }, end: .seconds(end), tolerance: tolerance)
     }
 
     private static let plans: [([Double], Double, [Double])] = [
         ([0, 2, 4, 6, 8], 10, [0, 4, 8]), ([0, 10, 20], 25, [0, 10, 20]), ([0, 1, 2, 3, 4, 5], 6, [0, 4]),
         ([0, 3.9, 8], 9, [0, 3.9, 8]), ([0, 4, 8], 8.2, [0, 4]), ([5], 6, [5]),
+        // The next key frame comes too late: the one before it is a border.
+        ([0, 3, 13, 23], 25, [0, 3, 13, 23]), ([0, 3, 6.2, 9], 12, [0, 3, 9]), ([0, 0.5, 10], 12, [0, 10]),
+        ([0, 3, 6, 9], 12, [0, 6]),
     ]
 
     @Test(arguments: plans)
@@ -32,11 +35,40 @@ import Testing
         plan.add(key: .seconds(0))
         #expect(plan.count == 0 && !plan.isComplete)
         plan.add(key: .seconds(4))
-        plan.add(key: .seconds(5), format: 1)
-        #expect(plan.count == 2 && plan.formats == [0, 0, 1])
-        plan.finish(at: .seconds(7))
+        plan.add(key: .seconds(5), isForced: true)
+        #expect(plan.count == 2)
+        plan.finish(at: .seconds(7), ended: 1)
+        #expect(plan.forms == [0, 0, 1])
         plan.add(key: .seconds(20))
         #expect(plan.count == 3 && plan.longest == .seconds(4))
+    }
+
+    @Test func aNewFormBeginsASegmentOfItsOwn() {
+        let plan = SegmentPlan(
+            keys: [(0, 0), (4, 0), (6, 1), (10, 1), (10.2, 0)].map { (.seconds($0.0), $0.1) }, end: .seconds(10.4))
+        #expect(plan.starts == [0, 4, 6, 10, 10.2].map { .seconds($0) } && plan.forms == [0, 0, 1, 1, 0])
+    }
+
+    @Test func tracksThatChangeCloseToEachOtherChangeOnce() {
+        func form(_ number: Int) -> TrackForm { TrackForm(format: number, header: nil) }
+        var watch = FormWatch([0: form(0), 1: form(0)])
+        watch.open(at: .zero)
+        for second in 0..<4 {
+            watch.note(form(0), of: 0, at: .seconds(Double(second)))
+            watch.note(form(0), of: 1, at: .seconds(Double(second)))
+        }
+        #expect(!watch.isDue && watch.isChange(form(1), of: 0) && watch.close(at: .seconds(4)) == 0)
+        // The video has changed at the border, the audio a little behind it.
+        watch.note(form(1), of: 0, at: .seconds(4))
+        watch.note(form(0), of: 1, at: .seconds(4.1))
+        for second in 5..<8 { watch.note(form(1), of: 1, at: .seconds(Double(second) - 0.7)) }
+        #expect(!watch.isDue && watch.close(at: .seconds(8)) == 1)
+        // And back, the audio well behind.
+        watch.note(form(1), of: 1, at: .seconds(8))
+        watch.note(form(0), of: 1, at: .seconds(9))
+        #expect(watch.isDue && watch.close(at: .seconds(10)) == 1)
+        watch.note(form(0), of: 0, at: .seconds(10))
+        #expect(watch.close(at: .seconds(12)) == 0)
     }
 
     @Test func audioAloneIsCutEvenly() {

@@ -15,29 +15,6 @@ import Testing
         "-bf", "2", "-preset", "ultrafast",
     ]
 
-    private final class Serving {
-        let source: ServedSource, server: LoopbackServer
-        init(_ path: String, bridge: AudioBridge = .surroundCompat) throws {
-            source = ServedSource(.location(.file(path)), name: "clip", bridge: bridge)
-            _ = try source.waitUntilOpened()
-            server = try LoopbackServer(source)
-        }
-        deinit {
-            source.stop()
-            server.stop()
-        }
-        func bytes(_ path: String) throws -> Data {
-            let result = try Fixtures.run("curl", ["-sf", "--path-as-is", server.address + path])
-            guard result.status == 0 else { throw Fixtures.Failure(description: "\(path): \(result.status)") }
-            return result.output
-        }
-        func status(_ arguments: [String]) throws -> String {
-            String(
-                decoding: try Fixtures.run("curl", ["-s", "--path-as-is", "-o", "/dev/null", "-w", "%{http_code}"] + arguments)
-                    .output, as: UTF8.self)
-        }
-    }
-
     private func hashes(_ source: String) throws -> [Substring] {
         let result = try Fixtures.run(
             "ffmpeg", ["-hide_banner", "-loglevel", "error", "-i", source, "-map", "0:v:0", "-f", "framemd5", "-"])
@@ -54,7 +31,7 @@ import Testing
     @Test(arguments: ["mkv", "mp4", "ts"])
     func ffmpegDecodesEveryFrameAndSampleOfTheSource(_ container: String) throws {
         let path = try Fixtures.clip(Self.clip + ["-c:a", "ac3"], ext: container)
-        let serving = try Serving(path)
+        let serving = try ServedClip(path)
         let master = serving.server.address + "master.m3u8"
         let expected = try hashes(path)
         #expect(expected.count == 350)
@@ -67,7 +44,7 @@ import Testing
     @Test func bytesOfASegmentAreTheSameInAnyOrderOfAsking() throws {
         let path = try Fixtures.clip(Self.clip + ["-c:a", "libopus"], ext: "mkv")
         let names = (0..<4).flatMap { ["0/\($0).m4s", "1/\($0).m4s"] }
-        let forwards = try Serving(path), backwards = try Serving(path)
+        let forwards = try ServedClip(path), backwards = try ServedClip(path)
         let first = try names.map { try forwards.bytes($0) }
         let second = try names.reversed().map { try backwards.bytes($0) }.reversed()
         #expect(first == Array(second) && first.allSatisfy { !$0.isEmpty })
@@ -75,16 +52,16 @@ import Testing
 
     @Test func theMasterSaysWhatIsServed() throws {
         let path = try Fixtures.clip(Self.clip + ["-c:a", "libopus"], ext: "mkv")
-        let master = String(decoding: try Serving(path).bytes("master.m3u8"), as: UTF8.self)
+        let master = String(decoding: try ServedClip(path).bytes("master.m3u8"), as: UTF8.self)
         #expect(master.contains("CODECS=\"avc1.") && master.contains(",ec-3\"") && master.contains("RESOLUTION=160x90"))
         #expect(master.contains("FRAME-RATE=25.000") && master.contains("VIDEO-RANGE=SDR") && master.contains("CHANNELS=\"1\""))
-        let browser = String(decoding: try Serving(path, bridge: .aac).bytes("master.m3u8"), as: UTF8.self)
+        let browser = String(decoding: try ServedClip(path, bridge: .aac).bytes("master.m3u8"), as: UTF8.self)
         #expect(browser.contains("mp4a.40.2") && browser.contains("CHANNELS=\"2\""))
     }
 
     @Test func hostileRequestsGetAStatusAndNothingElse() throws {
         let path = try Fixtures.clip(Self.clip + ["-c:a", "aac"], ext: "mp4")
-        let serving = try Serving(path), root = serving.server.address
+        let serving = try ServedClip(path), root = serving.server.address
         #expect(try serving.status([root + "../../etc/passwd"]) == "404")
         #expect(try serving.status([root + "0/4000.m4s"]) == "404" && serving.status([root + "77/0.m4s"]) == "404")
         #expect(try serving.status(["-H", "Host: evil.example", root]) == "421")
@@ -97,6 +74,6 @@ import Testing
         let path = try Fixtures.clip(["-f", "lavfi", "-i", "testsrc2=s=64x64:d=1", "-c:v", "mpeg2video"], ext: "mkv")
         let source = ServedSource(.location(.file(path)), name: "old.mkv")
         let error = #expect(throws: MediaError.self) { _ = try source.waitUntilOpened() }
-        #expect(error?.reason.contains("HLS cannot carry its video (mpeg2video)") ?? false)
+        #expect(error?.reason.contains("HLS cannot carry its video (mpeg2video); --transcode") ?? false)
     }
 }

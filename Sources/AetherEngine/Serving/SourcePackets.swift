@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherDiscs
 public import AetherMedia
 import AetherSources
 
@@ -19,6 +20,8 @@ public final class SourcePackets {
 
     /// Subtitle streams whose packets come as they are, and not as texts. Renditions of texts, which have no packets, do not care.
     public var undecoded: Set<StreamID> = []
+    /// A manifest or the tables of a disc say where on the axis everything lies: a seek finds the same as reading on does.
+    public let isPlacedByTables: Bool
     private let source: JoinedSource
     private let interrupt: Interrupt
     private var decoders: [StreamID: TextDecoder] = [:]
@@ -36,17 +39,40 @@ public final class SourcePackets {
     /// Throws as `Demuxer`.
     public init(_ source: MediaSource, options: LoadOptions = LoadOptions(), interrupt: Interrupt) throws(MediaError) {
         let meter = NetworkMeter()
-        let input = try MediaInput(source, http: options.http, meter: meter, follows: true, interrupt: interrupt)
+        let input = try MediaInput(
+            source, http: options.http, meter: meter, follows: true, disc: options.disc, interrupt: interrupt)
         self.interrupt = interrupt
+        if let disc = try Self.disc(input, options: options.open, interrupt: interrupt) {
+            (self.source, isPlacedByTables) = (JoinedSource(disc), true)
+            return
+        }
         guard let document = try StreamDocument(input, http: options.http, meter: meter) else {
             self.source = JoinedSource(try ContainerSource(input, options: options.open, interrupt: interrupt))
+            isPlacedByTables = false
             return
         }
         let wishes = options.variantQualifiers.isEmpty ? VariantChoice([.best]) : options.variantChoice
         let opening = StreamOpening(
             options: options.open, window: nil, wishes: wishes, profile: options.liveJoinProfile, interrupt: interrupt,
             time: SystemTime())
-        self.source = JoinedSource(try opening.sources(document))
+        (self.source, isPlacedByTables) = (JoinedSource(try opening.sources(document)), true)
+    }
+
+    /// The title of a disc; nil for other inputs.
+    private static func disc(
+        _ input: MediaInput, options: OpenOptions, interrupt: Interrupt
+    ) throws(MediaError) -> (any PacketSource)? {
+        guard case .reader(let reader, let name) = input else { return nil }
+        switch reader {
+        case let reader as TitleReader: return try DiscSource(reader, name: name, options: options, interrupt: interrupt)
+        case let reader as BluRayReader: return try BluRaySource(reader, name: name, options: options, interrupt: interrupt)
+        case let reader as CompactReader:
+            let disc = CompactDescription(reader)
+            let source = try ContainerSource(input, options: disc.options(options), interrupt: interrupt)
+            source.description = SourceDescription(disc.described(source.description.info), traits: reader.traits)
+            return source
+        default: return nil
+        }
     }
 
     /// The source, each stream in the format that it had last.
@@ -63,6 +89,15 @@ public final class SourcePackets {
 
     /// Where a broadcast is joined; nil: at the start.
     public var start: MediaTime? { source.description.start }
+
+    /// The quality that is read; nil for a source that has one.
+    public var variant: MediaVariant? {
+        guard let variants = source.description.variants else { return nil }
+        return variants.list.first { $0.id == variants.active }
+    }
+
+    /// The qualities of a source that has several, in the manifest's order.
+    public var variants: [MediaVariant] { source.description.variants?.list ?? [] }
 
     /// The way its bytes come.
     public var traits: IOReaderTraits { source.description.traits }

@@ -8,8 +8,13 @@ extension RenditionSource {
         guard !catalog.isGrowing(rendition) else { return nil }
         do throws(MediaError) {
             let segments = try catalog.segments(of: rendition)
-            let starts = segments.numbers.prefix(100_000).compactMap { segments.segment($0)?.start.time }
-            return starts.isEmpty ? nil : (starts.map { KeyFramePlace(time: $0, position: nil) }, true)
+            var places: [KeyFramePlace] = [], former: Segment?, stretch = 0
+            for segment in segments.numbers.prefix(100_000).lazy.compactMap({ segments.segment($0) }) {
+                if let former, former.continuity != segment.continuity || former.map != segment.map { stretch += 1 }
+                places.append(KeyFramePlace(time: segment.start.time, position: nil, stretch: stretch))
+                former = segment
+            }
+            return places.isEmpty ? nil : (places, true)
         } catch {
             return nil
         }

@@ -69,7 +69,11 @@ public struct KeyFramePlace: Sendable, Equatable {
     public let time: MediaTime
     /// Bytes before it in the source; nil where unknown.
     public let position: Int64?
+    /// The number of the stretch that it lies in: another one where a manifest says that the format changes.
+    public let stretch: Int
 
     /// A place.
-    public init(time: MediaTime, position: Int64?) { (self.time, self.position) = (time, position) }
+    public init(time: MediaTime, position: Int64?, stretch: Int = 0) {
+        (self.time, self.position, self.stretch) = (time, position, stretch)
+    }
 }

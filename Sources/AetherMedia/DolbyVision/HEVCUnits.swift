@@ -82,6 +82,31 @@ struct HEVCUnits: Equatable, Sendable {
         units(packet).contains { $0.count > 2 && packet[$0.lowerBound] >> 1 & 63 == 63 }
     }
 
+    /// The packet without units of Dolby Vision (types 62 and 63); nil where it has none.
+    func baseLayer(of packet: UnsafeRawBufferPointer) -> [UInt8]? {
+        let head = lengthBytes > 0 ? lengthBytes : 3
+        var base: [UInt8] = [], isOther = false
+        for unit in lengthBytes > 0 ? units(packet).reversed() : HEVCUnits.allUnits(packet) {
+            if unit.count > 1, packet[unit.lowerBound] >> 1 & 63 >= 62 {
+                isOther = true
+            } else {
+                base += packet[unit.lowerBound - head..<unit.upperBound]
+            }
+        }
+        return isOther ? base : nil
+    }
+
+    /// All units behind start codes, in their order.
+    private static func allUnits(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var ranges: [Range<Int>] = [], start: Int?
+        while ranges.count < unitLimit, let place = BytePattern.startCode.first(in: packet, from: start ?? 0) {
+            if let start { ranges.append(start..<place) }
+            start = place + 3
+        }
+        if let start { ranges.append(start..<packet.count) }
+        return ranges
+    }
+
     /// A unit as it is put behind others; nil where its length cannot be written.
     func framed(_ unit: [UInt8]) -> [UInt8]? {
         guard lengthBytes > 0 else { return [0, 0, 0, 1] + unit }

@@ -51,12 +51,22 @@ public struct SegmentBridge: Sendable {
         return track
     }
 
-    /// The frames that begin from `start` on and before `end`; nil: all that there are. `packets` are those of the stream, `lead` before and
-    /// `tail` behind included; `origin` is the zero of the samples' times. Throws where the codec cannot be decoded at all.
+    /// Packets of one format, and the stream that they are of.
+    public struct Run: Sendable {
+        let stream: StreamInfo
+        /// In the order of decoding.
+        public var packets: [Packet]
+
+        /// A run.
+        public init(_ stream: StreamInfo, _ packets: [Packet] = []) { (self.stream, self.packets) = (stream, packets) }
+    }
+
+    /// The frames that begin from `start` on and before `end`; nil: all that there are. `runs` are the packets of the track, `lead` before and
+    /// `tail` behind included; `origin` is the zero of the samples' times. Throws where a codec cannot be decoded at all.
     public func samples(
-        of packets: [Packet], origin: MediaTime, from start: MediaTime, to end: MediaTime?
+        of runs: [Run], origin: MediaTime, from start: MediaTime, to end: MediaTime?
     ) throws(MediaError) -> [SegmentSample] {
-        guard let decoded = try decoded(packets, origin) else { return [] }
+        guard let decoded = try decoded(runs, origin) else { return [] }
         func frame(at time: MediaTime) -> Int {
             let position = TimeBase(1, Int32(sampleRate)).ticks(at: MediaTime.zero + max(.zero, time - origin))
             return (Int(position) + frameSize - 1) / frameSize
@@ -74,16 +84,18 @@ public struct SegmentBridge: Sendable {
         var samples: [Float] = []
     }
 
-    private func decoded(_ packets: [Packet], _ origin: MediaTime) throws(MediaError) -> Decoded? {
-        var decoder = try AudioDecoder(stream.parameters)
+    private func decoded(_ runs: [Run], _ origin: MediaTime) throws(MediaError) -> Decoded? {
         let format = AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
         var line = SegmentSampleLine(format, origin: origin, limit: Self.sampleLimit)
-        for packet in packets {
-            guard try decoder.send(packet) == .accepted else { continue }
+        for run in runs {
+            var decoder = try AudioDecoder(run.stream.parameters)
+            for packet in run.packets {
+                guard try decoder.send(packet) == .accepted else { continue }
+                try SegmentBridge.drain(&decoder, into: &line)
+            }
+            _ = try decoder.send(nil)
             try SegmentBridge.drain(&decoder, into: &line)
         }
-        _ = try decoder.send(nil)
-        try SegmentBridge.drain(&decoder, into: &line)
         try line.finish()
         return line.start.map { Decoded(start: $0, samples: line.samples) }
     }

@@ -25,6 +25,17 @@ enum SegmentHeader {
         for place in places { grow(&bytes, at: place.start, by: 2) }
     }
 
+    /// Names the sample entry of HEVC as that of Dolby Vision which nobody else plays (profile 5): FFmpeg 5.1 does not write that name.
+    static func nameDolbyVision(in bytes: inout [UInt8]) {
+        var range = (0, bytes.count)
+        for (name, skip) in [("moov", 0), ("trak", 0), ("mdia", 0), ("minf", 0), ("stbl", 0), ("stsd", 8)] {
+            guard let place = find(name, in: bytes, range) else { return }
+            range = (place.body + skip, place.end)
+        }
+        guard let entry = find("hvc1", in: bytes, range) else { return }
+        bytes.replaceSubrange(entry.start + 4..<entry.start + 8, with: "dvh1".utf8)
+    }
+
     private static func find(_ name: String, in bytes: [UInt8], _ range: (Int, Int)) -> Place? {
         guard range.0 <= range.1 else { return nil }
         var rest = bytes[range.0..<range.1]

@@ -24,6 +24,7 @@ public struct SegmentMuxer: Sendable {
             }
         }
         var bytes = try mux(first, number: 0, keepsEdits: track.priming > 0).header
+        if track.dolbyVision?.profile == 5 { SegmentHeader.nameDolbyVision(in: &bytes) }
         if let complexity = track.atmosComplexity { SegmentHeader.addAtmos(to: &bytes, complexity: complexity) }
         return bytes
     }

@@ -15,6 +15,8 @@ public struct SegmentTrack: Sendable {
     public var dolbyVision: DolbyVisionRecord?
     /// The level of Dolby Vision, 1 ... 13.
     public var dolbyVisionLevel = 0
+    /// Units of Dolby Vision's metadata and of its second layer are left out: what stays is HDR10.
+    public var isBaseLayer = false
     /// The objects of Dolby Atmos in E-AC-3, as its `dec3` counts them; nil without.
     public var atmosComplexity: Int?
     /// Samples at the beginning that a decoder warms up with and a player leaves out.
@@ -30,6 +32,8 @@ public struct SegmentTrack: Sendable {
         if let record = stream.dolbyVision, record.isServed {
             dolbyVision = record
             dolbyVisionLevel = DolbyVisionRecord.level(stream.size, rate: stream.frameRate?.value)
+        } else if stream.dolbyVision != nil, stream.codecName == "hevc" {
+            isBaseLayer = true
         }
         // The number of objects lies in the coded metadata; 16 is what streaming encoders write, and what players only compare with 0.
         if stream.codecName == "eac3", stream.track?.isAtmos == true { atmosComplexity = 16 }

@@ -9,6 +9,8 @@ final class SegmentWriter {
     private let name: String
     /// Takes the head of ADTS off packets of AAC: libavformat's own filter does not come to it while the header waits for samples.
     private var filter: UnsafeMutablePointer<AVBSFContext>?
+    /// Takes the second layer of Dolby Vision and its metadata out of packets.
+    private var layers: HEVCUnits?
 
     /// `keepsEdits`: times before zero become an edit that leaves those samples out.
     init(_ track: SegmentTrack, number: Int, keepsEdits: Bool) throws(MediaError) {
@@ -28,7 +30,11 @@ final class SegmentWriter {
         // The record of Dolby Vision is not in ISO's own standard: libavformat writes it on request only.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         try SegmentWriter.addStream(to: context, track, name)
-        if track.parameters.pointer.pointee.codec_id == AV_CODEC_ID_AAC { filter = try SegmentWriter.filter(track, name) }
+        if track.parameters.pointer.pointee.codec_id == AV_CODEC_ID_AAC {
+            filter = try SegmentWriter.filter(track, name)
+        } else if track.isBaseLayer {
+            layers = HEVCUnits(header: track.parameters.header(limit: 64))
+        }
         status = avio_open_dyn_buf(&context.pointee.pb)
         guard status >= 0 else { throw MediaError(.internalFailure, "make a segment", subject: name, averror: status) }
         var options: OpaquePointer?
@@ -78,7 +84,7 @@ final class SegmentWriter {
         guard status >= 0 else { throw MediaError(.internalFailure, "make a segment", subject: name, averror: status) }
         // A tag of the source's container means nothing here, and with one of MPEG-TS the header of E-AC-3 is not written.
         codec.pointee.codec_tag =
-            codec.pointee.codec_id == AV_CODEC_ID_HEVC ? tag(track.dolbyVision?.profile == 5 ? "dvh1" : "hvc1") : 0
+            codec.pointee.codec_id == AV_CODEC_ID_HEVC ? tag("hvc1") : 0
         stream.pointee.time_base = AVRational(num: 1, den: track.timescale)
         let aspect = AVRational(num: track.sampleAspect.numerator, den: track.sampleAspect.denominator)
         stream.pointee.sample_aspect_ratio = aspect
@@ -87,6 +93,11 @@ final class SegmentWriter {
             av_dict_set(&stream.pointee.metadata, "language", language, 0)
         }
         if track.rotationDegrees != 0 { addMatrix(to: stream, degrees: track.rotationDegrees) }
+        // Light of the mastering display: HEVC says it itself, AV1 and VP9 need not.
+        for (type, bytes) in track.parameters.sideData
+        where type == AV_PKT_DATA_MASTERING_DISPLAY_METADATA || type == AV_PKT_DATA_CONTENT_LIGHT_LEVEL {
+            aether_stream_new_side_data(stream, type, bytes.count)?.update(from: bytes, count: bytes.count)
+        }
         if let record = track.dolbyVision { addRecord(to: stream, record, level: track.dolbyVisionLevel) }
     }
 
@@ -120,6 +131,7 @@ final class SegmentWriter {
         copy.pointee.stream_index = 0
         (copy.pointee.pts, copy.pointee.dts, copy.pointee.duration) = (sample.pts, sample.dts, max(0, sample.duration))
         copy.pointee.flags = sample.isKey ? AV_PKT_FLAG_KEY : 0
+        if let layers { SegmentWriter.keep(baseLayerOf: copy, layers) }
         if let filter {
             // One in, one out.
             var status = av_bsf_send_packet(filter, copy)
@@ -132,6 +144,14 @@ final class SegmentWriter {
         av_packet_rescale_ts(copy, from, base)
         let status = av_write_frame(context, copy)
         guard status >= 0 else { throw MediaError(.unsupported, "make a segment", subject: name, averror: status) }
+    }
+
+    /// A packet that cannot be changed stays as it is: clients pass by units that they do not know.
+    private static func keep(baseLayerOf packet: UnsafeMutablePointer<AVPacket>, _ layers: HEVCUnits) {
+        let payload = UnsafeRawBufferPointer(start: packet.pointee.data, count: Int(max(0, packet.pointee.size)))
+        guard let base = layers.baseLayer(of: payload), !base.isEmpty, av_packet_make_writable(packet) >= 0 else { return }
+        packet.pointee.data.update(from: base, count: base.count)
+        av_shrink_packet(packet, Int32(base.count))
     }
 
     /// Ends the fragment; what lies before it is the header.

@@ -160,6 +160,9 @@ public struct Packet: Sendable {
         if let whole = head.pointee.whole { whole.pointee.flags |= AV_PKT_FLAG_DISCARD }
     }
 
+    /// Decoders take it and give out no frame of it.
+    public var isHidden: Bool { head.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
     /// Raw ticks of the stream's time base, for inspectors; nil where the container does not say.
     public var ptsTicks: Int64? { head.pointee.pts == aether_nopts() ? nil : head.pointee.pts }
     /// Raw ticks of the stream's time base; nil where the container does not say.

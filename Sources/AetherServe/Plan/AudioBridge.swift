@@ -10,21 +10,41 @@ public enum AudioBridge: String, CaseIterable, Sendable {
     /// AAC-LC in stereo, for browsers: all audio.
     case aac
 
-    /// The codec that a stream of audio is made into; nil: its packets are copied.
-    func codec(for stream: StreamInfo) -> BridgedCodec? {
-        if self == .aac { return isBrowserAAC(stream) ? nil : .aac }
-        if Self.isCopied(stream) { return nil }
-        return self == .lossless ? .flac : .enhancedAC3
+    /// The properties of audio that count.
+    struct Audio: Equatable {
+        var codec: String
+        /// FFmpeg's name of the profile; nil where it is not known.
+        var profile: String?
+        /// The container keeps the codec's configuration.
+        var hasHeader = false
+        var channelCount = 2
+
+        fileprivate var isHighEfficiency: Bool { profile?.hasPrefix("HE-AAC") ?? false }
     }
 
-    /// AAC-LC, HE-AAC with its configuration, AC-3, E-AC-3 with all it carries, FLAC and ALAC.
-    static func isCopied(_ stream: StreamInfo) -> Bool {
-        switch stream.codecName {
-        case "aac", "ac3", "eac3": true
-        case "flac", "alac": !stream.parameters.header(limit: 64).isEmpty
-        default: false
+    /// The codec that a stream of audio is made into; nil: its packets are copied.
+    func codec(for stream: StreamInfo) -> BridgedCodec? {
+        codec(
+            for: Audio(
+                codec: stream.codecName, profile: stream.profile, hasHeader: !stream.parameters.header(limit: 64).isEmpty,
+                channelCount: stream.track?.channels ?? 0))
+    }
+
+    func codec(for audio: Audio) -> BridgedCodec? {
+        switch self {
+        case .aac: audio.codec == "aac" && audio.channelCount <= 2 && !audio.isHighEfficiency ? nil : .aac
+        case .surroundCompat: Self.isCopied(audio) ? nil : .enhancedAC3
+        case .lossless: Self.isCopied(audio) ? nil : .flac
         }
     }
 
-    private func isBrowserAAC(_ stream: StreamInfo) -> Bool { stream.codecName == "aac" && (stream.track?.channels ?? 0) <= 2 }
+    /// AAC-LC, HE-AAC with its configuration, AC-3, E-AC-3 with all it carries, FLAC and ALAC.
+    private static func isCopied(_ audio: Audio) -> Bool {
+        switch audio.codec {
+        case "aac": !audio.isHighEfficiency || audio.hasHeader
+        case "ac3", "eac3": true
+        case "flac", "alac": audio.hasHeader
+        default: false
+        }
+    }
 }

@@ -7,14 +7,16 @@ public import AetherCore
 public struct SegmentPlan: Sendable, Equatable {
     /// Where segments begin. The first holds whatever comes before it, too.
     public private(set) var starts: [MediaTime] = []
-    /// The format of the video in each segment, counted from 0.
-    public private(set) var formats: [Int] = []
+    /// The number of the form that the tracks have in each segment: where it changes, players begin anew.
+    public private(set) var forms: [Int] = []
     /// The end of the last segment; nil while more may come.
     public private(set) var end: MediaTime?
     /// Key frames may lie so far before the border that they mean: manifests round the durations that borders are sums of.
     public var tolerance: TimeSpan
     /// The length to aim for.
     public let target: TimeSpan
+    /// The last key frame since the last border: where the next one would come too late, it becomes one.
+    private var candidate: MediaTime?
 
     /// HLS advises six seconds, and players hold three segments before they begin: four are twelve seconds instead of eighteen.
     public static let usualTarget = TimeSpan.seconds(4)
@@ -28,13 +30,18 @@ public struct SegmentPlan: Sendable, Equatable {
         (self.target, self.tolerance) = (max(.milliseconds(500), target), tolerance)
     }
 
-    /// A plan of what an index knows.
+    /// A plan of what an index knows: key frames and the number of the form that begins with each.
     public init(
-        keys: [MediaTime], end: MediaTime, target: TimeSpan = SegmentPlan.usualTarget, tolerance: TimeSpan = SegmentPlan.rounding
+        keys: [(time: MediaTime, form: Int)], end: MediaTime, target: TimeSpan = SegmentPlan.usualTarget,
+        tolerance: TimeSpan = SegmentPlan.rounding
     ) {
         self.init(target: target, tolerance: tolerance)
-        for key in keys where key < end { add(key: key) }
-        finish(at: end)
+        var form = 0
+        for key in keys where key.time < end {
+            add(key: key.time, isForced: key.form != form, ended: form)
+            if let last = starts.last, last == key.time { form = key.form }
+        }
+        finish(at: end, ended: form)
     }
 
     /// A plan for packets of which each can be decoded alone: a border each `target`.
@@ -43,30 +50,47 @@ public struct SegmentPlan: Sendable, Equatable {
         var border = start
         while border < end, starts.count < Self.limit {
             starts.append(border)
-            formats.append(0)
+            forms.append(0)
             border = border + self.target
         }
-        if starts.isEmpty { (starts, formats) = ([start], [0]) }
-        finish(at: end)
+        if starts.isEmpty { (starts, forms) = ([start], [0]) }
+        finish(at: end, ended: 0)
     }
 
-    /// Takes the next key frame. It is a border where the last lies seven eighths of the length back, or more, and where the format changes.
-    public mutating func add(key: MediaTime, format: Int = 0) {
+    /// Takes the next key frame. It is a border where the last lies seven eighths of the length back, or more, and where it is forced to be: the
+    /// form changes. Where it comes too late, one before it is. `ended` is the form of the segments that end thereby.
+    public mutating func add(key: MediaTime, isForced: Bool = false, ended: @autoclosure () -> Int = 0) {
         guard end == nil, starts.count < Self.limit else { return }
-        if let last = starts.last {
-            guard key > last, (key - last).nanoseconds >= target.nanoseconds / 8 * 7 || format != formats.last else { return }
+        guard let last = starts.last else { return begin(key, 0) }
+        guard key > last else { return }
+        let usual = target.scaled(by: 7.0 / 8)
+        if !isForced, key - last > target.scaled(by: 1.5), let candidate, candidate - last >= target.scaled(by: 0.25) {
+            let form = ended()
+            begin(candidate, form)
+            if key - candidate >= usual { begin(key, form) } else { self.candidate = key }
+        } else if isForced || key - last >= usual {
+            begin(key, ended())
+        } else {
+            candidate = key
         }
-        starts.append(key)
-        formats.append(format)
     }
 
-    /// Nothing follows.
-    public mutating func finish(at end: MediaTime) {
+    /// Begins a segment; the one before it has had a form, and it goes on in that for all that is known.
+    private mutating func begin(_ start: MediaTime, _ form: Int) {
+        if !forms.isEmpty { forms[forms.count - 1] = form }
+        starts.append(start)
+        forms.append(form)
+        candidate = nil
+    }
+
+    /// Nothing follows the last segment, which had a form.
+    public mutating func finish(at end: MediaTime, ended form: Int? = nil) {
         guard self.end == nil, let last = starts.last else { return }
+        if let form { forms[forms.count - 1] = form }
         // A last segment of less than half a second joins the one before: players stumble over those.
-        if starts.count > 1, end - last < .milliseconds(500) {
+        if starts.count > 1, end - last < .milliseconds(500), forms[forms.count - 2] == forms[forms.count - 1] {
             starts.removeLast()
-            formats.removeLast()
+            forms.removeLast()
         }
         self.end = max(end, (starts.last ?? end) + .milliseconds(1))
     }
@@ -106,7 +130,7 @@ public struct SegmentPlan: Sendable, Equatable {
         var plan = self
         plan.end = nil
         plan.starts = Array(starts.prefix(count + 1))
-        plan.formats = Array(formats.prefix(count + 1))
+        plan.forms = Array(forms.prefix(count + 1))
         return plan
     }
 }

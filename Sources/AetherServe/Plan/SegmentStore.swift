@@ -1,16 +1,22 @@
-/// Segments that were made, as far as they have room: the one that was asked for longest ago goes first. Pure.
+/// Segments that were made, as far as they have room. The one that was asked for longest ago goes first; of a window that slides, the first.
+/// Pure.
 struct SegmentStore {
     struct Key: Hashable {
         let track, number: Int
     }
     /// Bytes at most.
     let budget: Int
+    /// Segments come once, and are not made again: the last ones stay.
+    let slides: Bool
     private(set) var byteCount = 0
     private var segments: [Key: (bytes: [UInt8], used: Int)] = [:]
     private var clock = 0
 
     /// 24 MB are two segments of 20 Mbit/s and eight of 6: with what is being cut the whole stays below 120 MB.
-    init(budget: Int = 24 << 20) { self.budget = budget }
+    init(budget: Int = 24 << 20, slides: Bool = false) { (self.budget, self.slides) = (budget, slides) }
+
+    /// Of a source that cannot be sent back: 30 s of 20 Mbit/s, and of 8 Mbit/s all that a window has.
+    static let sliding = SegmentStore(budget: 80 << 20, slides: true)
 
     var count: Int { segments.count }
 
@@ -20,9 +26,14 @@ struct SegmentStore {
         segments[key] = (bytes, clock)
         byteCount += bytes.count
         // The newest stays, however long it is.
-        while byteCount > budget, segments.count > 1, let oldest = segments.min(by: { $0.value.used < $1.value.used })?.key {
-            remove(oldest)
-        }
+        while byteCount > budget, segments.count > 1, let first = self.first { remove(first) }
+    }
+
+    /// The one that goes next.
+    private var first: Key? {
+        slides
+            ? segments.keys.min { ($0.number, $0.track) < ($1.number, $1.track) }
+            : segments.min { $0.value.used < $1.value.used }?.key
     }
 
     mutating func get(_ key: Key) -> [UInt8]? {

@@ -18,6 +18,8 @@ struct ServedProgramme: Sendable {
     let sourceStart: MediaTime
     let hasDecodeTimes: Bool
     let chapters: [ChapterInfo]
+    /// What becomes of tracks that clients cannot take.
+    let wishes: ServedWishes
     var headers: [ServedHeader.Key: [UInt8]] = [:]
     /// Bits a second at most, and on average, of all that is in the source.
     var peakBitRate = 0
@@ -29,6 +31,10 @@ struct ServedProgramme: Sendable {
 
     /// The track whose key frames are the borders.
     var leader: Int { (tracks.first { $0.kind == .video } ?? tracks.first { $0.kind == .audio })?.number ?? 0 }
+    /// At the beginning.
+    var watch: FormWatch {
+        FormWatch(Dictionary(tracks.filter { $0.kind != .text }.map { ($0.number, $0.form) }) { $1 })
+    }
     /// The losses of the tracks, as notices for a person.
     var notices: [String] { tracks.compactMap(\.loss) }
 }

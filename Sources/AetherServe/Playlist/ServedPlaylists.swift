@@ -4,6 +4,8 @@ import AetherMedia
 /// The playlists of what is served, by RFC 8216 and its successor's draft. Pure.
 struct ServedPlaylists {
     let programme: ServedProgramme
+    /// Of the other qualities, the first of which has the tracks from 100 on; nil for one that is not open.
+    var others: [ServedProgramme?] = []
 
     // MARK: - Master
 
@@ -13,38 +15,54 @@ struct ServedPlaylists {
             lines.append("#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"chapters.json\"")
         }
         let audio = tracks(.audio), text = tracks(.text), video = tracks(.video).first
-        lines += video == nil ? [] : audio.enumerated().map { media($1, isFirst: $0 == 0) }
+        // Audio alone that can be chosen: the first is the variant's own.
+        let hasChoice = video != nil || audio.count > 1
+        if hasChoice { lines += audio.enumerated().map { media($1, isFirst: $0 == 0, isOwn: video == nil && $0 == 0) } }
         lines += text.map { media($0, isFirst: false) }
-        guard let leader = video ?? audio.first else { return lines.joined(separator: "\n") + "\n" }
+        let hasText = !text.isEmpty
+        for (index, quality) in ([programme] + others).enumerated() {
+            guard let quality, let leader = quality.tracks.first(where: { $0.number == quality.leader }) else { continue }
+            let attributes = attributes(leader, of: quality, audio: hasChoice ? audio : [], hasText: hasText)
+            lines.append("#EXT-X-STREAM-INF:" + attributes.joined(separator: ","))
+            lines.append("\(100 * index + leader.number)/index.m3u8")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `audio`: the tracks that can be chosen with it.
+    private func attributes(
+        _ leader: ServedTrack, of quality: ServedProgramme, audio: [ServedTrack], hasText: Bool
+    ) -> [String] {
         // Each way to choose audio is a way of its own to be decoded: all codecs of one group have to be said.
         var codecs: [String] = []
-        for track in [leader] + (video == nil ? [] : audio) where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
-        let extra =
-            (video == nil ? [] : audio).compactMap(\.bridge).map {
-                $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate)
-            }.max() ?? 0
-        var attributes = ["BANDWIDTH=\(programme.peakBitRate + extra)"]
-        if programme.averageBitRate > 0 { attributes.append("AVERAGE-BANDWIDTH=\(programme.averageBitRate + extra)") }
+        for track in [leader] + audio where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
+        let isVideo = leader.kind == .video
+        // What is encoded comes on top of the source; of video that is, the encoder's bound is known, and no average. Its buffer holds a second.
+        var peak = quality.peakBitRate, average = quality.averageBitRate
+        if let encoded = leader.coding?.transcoder?.bitRate {
+            (peak, average) = ((encoded + (audio.map(\.servedRate).max() ?? 0)) / 4 * 5, 0)
+        } else if isVideo, let extra = audio.filter({ $0.bridge != nil }).map(\.servedRate).max() {
+            (peak, average) = (peak + extra, average > 0 ? average + extra : 0)
+        }
+        var attributes = ["BANDWIDTH=\(peak)"]
+        if average > 0 { attributes.append("AVERAGE-BANDWIDTH=\(average)") }
         attributes.append("CODECS=\(Self.quoted(codecs.joined(separator: ",")))")
-        if let video {
-            if let supplemental = video.supplementalCodecs {
+        if isVideo {
+            if let supplemental = leader.supplementalCodecs {
                 attributes.append("SUPPLEMENTAL-CODECS=\(Self.quoted(supplemental))")
             }
-            if let size = video.info.size { attributes.append("RESOLUTION=\(size.width)x\(size.height)") }
-            if let rate = video.info.frameRate?.value { attributes.append("FRAME-RATE=\(Self.decimal(rate, 3))") }
-            attributes.append("VIDEO-RANGE=\(video.videoRange ?? "SDR")")
-            attributes.append("CLOSED-CAPTIONS=NONE")
-            if !audio.isEmpty { attributes.append("AUDIO=\"audio\"") }
+            if let size = leader.info.size { attributes.append("RESOLUTION=\(size.width)x\(size.height)") }
+            if let rate = leader.info.frameRate?.value { attributes.append("FRAME-RATE=\(Self.decimal(rate, 3))") }
+            attributes.append("VIDEO-RANGE=\(leader.videoRange ?? "SDR")")
         }
-        if !text.isEmpty { attributes.append("SUBTITLES=\"text\"") }
-        lines.append("#EXT-X-STREAM-INF:" + attributes.joined(separator: ","))
-        lines.append("\(leader.number)/index.m3u8")
-        return lines.joined(separator: "\n") + "\n"
+        if !audio.isEmpty { attributes.append("AUDIO=\"audio\"") }
+        if hasText { attributes.append("SUBTITLES=\"text\"") }
+        return attributes
     }
 
     private func tracks(_ kind: ServedTrack.Kind) -> [ServedTrack] { programme.tracks.filter { $0.kind == kind } }
 
-    private func media(_ track: ServedTrack, isFirst: Bool) -> String {
+    private func media(_ track: ServedTrack, isFirst: Bool, isOwn: Bool = false) -> String {
         let isText = track.kind == .text
         var attributes = [
             "TYPE=\(isText ? "SUBTITLES" : "AUDIO")", "GROUP-ID=\"\(isText ? "text" : "audio")\"",
@@ -61,7 +79,7 @@ struct ServedPlaylists {
         } else if track.channelCount > 0 {
             attributes.append("CHANNELS=\"\(track.isAtmos ? "16/JOC" : "\(track.channelCount)")\"")
         }
-        attributes.append("URI=\"\(track.number)/index.m3u8\"")
+        if !isOwn { attributes.append("URI=\"\(track.number)/index.m3u8\"") }
         return "#EXT-X-MEDIA:" + attributes.joined(separator: ",")
     }
 
@@ -73,26 +91,27 @@ struct ServedPlaylists {
 
     /// The playlist of a track. `first`: the number of the first segment that is still there.
     func media(_ track: ServedTrack, _ plan: SegmentPlan, first: Int = 0) -> String {
-        let longest = Int((max(plan.longest, .seconds(1)).seconds).rounded(.up))
+        // It must not change while the list does: segments are half as long again as they should be where key frames come often enough.
+        let bound = plan.isComplete || !programme.isOneWay ? TimeSpan.seconds(1) : plan.target.scaled(by: 1.5)
+        let longest = Int(max(plan.longest, bound).seconds.rounded())
         var lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(longest)", "#EXT-X-MEDIA-SEQUENCE:\(first)"]
         if plan.isComplete, first == 0 {
             lines.append("#EXT-X-PLAYLIST-TYPE:VOD")
         } else if !programme.isOneWay {
             lines.append("#EXT-X-PLAYLIST-TYPE:EVENT")
         }
-        if plan.formats.contains(where: { $0 > 0 }) {
-            let before = (0..<min(first, plan.formats.count)).count { $0 > 0 && plan.formats[$0] != plan.formats[$0 - 1] }
-            lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(before)")
-        }
+        // The mark before the first segment is not written.
+        let before = (0..<min(first + 1, plan.forms.count)).count { $0 > 0 && plan.forms[$0] != plan.forms[$0 - 1] }
+        if before > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(before)") }
         // A pipe is played from its start, and not from where reading has come to.
         if !plan.isComplete, !programme.isLive { lines.append("#EXT-X-START:TIME-OFFSET=0") }
-        var format: Int?
+        var form: Int?
         for number in first..<max(first, plan.count) {
             guard let range = plan.range(number) else { continue }
-            if track.kind != .text, format != plan.formats[number] {
-                if format != nil { lines.append("#EXT-X-DISCONTINUITY") }
-                lines.append("#EXT-X-MAP:URI=\"init\(plan.formats[number]).mp4\"")
-                format = plan.formats[number]
+            if form != plan.forms[number] {
+                if form != nil { lines.append("#EXT-X-DISCONTINUITY") }
+                if track.kind != .text { lines.append("#EXT-X-MAP:URI=\"init\(plan.forms[number]).mp4\"") }
+                form = plan.forms[number]
             }
             lines.append("#EXTINF:\(Self.decimal((range.upperBound - range.lowerBound).seconds, 6)),")
             lines.append("\(number).\(track.kind == .text ? "vtt" : "m4s")")

@@ -22,30 +22,39 @@ struct ServedDesk: Sendable {
         default: break
         }
         guard let programme = source.programme else { return ServedAnswer(status: 503) }
-        let playlists = ServedPlaylists(programme: programme)
+        let companions = source.companions
+        let playlists = ServedPlaylists(programme: programme, others: companions.map(\.programme))
         let deadline = time.now() + Self.patience
         switch route {
         case .page, .script: return ServedAnswer(status: 404)
         case .master: return ServedAnswer(Self.playlist, text: playlists.master)
         case .chapters: return ServedAnswer("application/json", text: playlists.chapters.line)
         case .playlist(let number):
-            guard let track = programme.tracks.first(where: { $0.number == number }) else { return ServedAnswer(status: 404) }
+            guard let (source, track) = place(of: number, companions) else { return ServedAnswer(status: 404) }
             let (plan, first) = source.plan(waitingUntil: deadline)
             return ServedAnswer(Self.playlist, text: playlists.media(track, plan, first: first))
-        case .header(let track, let version):
-            guard let bytes = source.header(track: track, version: version, deadline: deadline) else {
-                return ServedAnswer(status: 404)
-            }
+        case .header(let number, let version):
+            guard let (source, track) = place(of: number, companions),
+                let bytes = source.header(track: track.number, version: version, deadline: deadline)
+            else { return ServedAnswer(status: 404) }
             return lasting(bytes, "video/mp4")
         case .segment(let number, let segment):
-            guard let track = programme.tracks.first(where: { $0.number == number }) else { return ServedAnswer(status: 404) }
-            return answer(track, segment, deadline)
+            guard let (source, track) = place(of: number, companions) else { return ServedAnswer(status: 404) }
+            return answer(source, track, segment, deadline)
         }
+    }
+
+    /// The source that has a track, and the track in that.
+    private func place(of number: Int, _ companions: [ServedSource]) -> (ServedSource, ServedTrack)? {
+        let (variant, number) = number.quotientAndRemainder(dividingBy: 100)
+        guard variant <= companions.count else { return nil }
+        let source = variant == 0 ? source : companions[variant - 1]
+        return source.programme?.tracks.first { $0.number == number }.map { (source, $0) }
     }
 
     private static let playlist = "application/vnd.apple.mpegurl"
 
-    private func answer(_ track: ServedTrack, _ number: Int, _ deadline: HostTime) -> ServedAnswer {
+    private func answer(_ source: ServedSource, _ track: ServedTrack, _ number: Int, _ deadline: HostTime) -> ServedAnswer {
         switch source.segment(track: track.number, number: number, deadline: deadline) {
         case .success(let bytes): lasting(bytes, track.kind == .text ? "text/vtt; charset=utf-8" : "video/mp4")
         case .failure(.missing): ServedAnswer(status: 404)

@@ -1,6 +1,7 @@
 /// The resource that one of our addresses names. Pure: no path of the file system is ever made from an address.
 enum ServedRoute: Equatable {
     case page, script, master, chapters
+    /// Tracks of another quality are counted from its hundred on.
     case playlist(track: Int)
     case header(track: Int, version: Int)
     case segment(track: Int, number: Int)
@@ -20,7 +21,7 @@ enum ServedRoute: Equatable {
         case 1 where parts[0] == "master.m3u8": self = .master
         case 1 where parts[0] == "chapters.json": self = .chapters
         case 2:
-            guard let track = Self.number(parts[0]), track < 256 else { return nil }
+            guard let track = Self.number(parts[0]), track < 100 * (Companion.limit + 1) else { return nil }
             let file = parts[1]
             if file == "index.m3u8" {
                 self = .playlist(track: track)

@@ -7,7 +7,10 @@ import AetherMedia
 struct ProgrammeOpening {
     let source: SourcePackets
     let name: String
-    let bridge: AudioBridge
+    let wishes: ServedWishes
+    let interrupt: Interrupt
+    /// Nil for the source itself.
+    let companion: Companion?
 
     /// The programme and its plan, with the packets that were read to find them.
     struct Result {
@@ -16,8 +19,6 @@ struct ProgrammeOpening {
         var head: [Packet] = []
     }
 
-    /// Video codecs that HLS carries in MP4 and that its clients decode.
-    static let copiedVideo: Set = ["h264", "hevc", "av1", "vp9"]
     /// Reading ends there where a track has no packets: 5 s, or 24 MB, two seconds of the fastest Blu-ray.
     private static let headLength = TimeSpan.seconds(5)
     private static let headBytes = 24 << 20
@@ -27,16 +28,17 @@ struct ProgrammeOpening {
         let streams = try chosen()
         source.select(Set(streams.map(\.id)))
         let isOneWay = source.isLive || source.seekable == nil
-        if source.isLive, let start = source.start { try source.seek(to: start, video: streams.first { $0.kind == .video }?.id) }
+        if source.isLive, let start = companion?.start ?? source.start {
+            try source.seek(to: start, video: streams.first { $0.kind == .video }?.id)
+        }
         let head = try readHead(streams)
         let info = source.info
-        let current = streams.compactMap { source.stream($0.id) ?? $0 }
-        let origin = head.compactMap(Self.shown).min() ?? info.startTime
+        let origin = companion?.origin ?? head.compactMap(Self.shown).min() ?? info.startTime
         var programme = ServedProgramme(
             name: name, tracks: [], origin: origin, sourceStart: info.startTime, hasDecodeTimes: info.family != .matroska,
-            chapters: info.chapters, isLive: source.isLive, isOneWay: isOneWay)
-        for stream in current {
-            let packets = head.filter { $0.packet.stream == stream.id }.map(\.packet)
+            chapters: info.chapters, wishes: wishes, isLive: source.isLive, isOneWay: isOneWay)
+        for stream in streams {
+            let packets = head.filter { $0.stream == stream.id }
             guard let track = try track(stream, number: programme.tracks.count, packets, &programme) else { continue }
             programme.tracks.append(track)
         }
@@ -44,9 +46,9 @@ struct ProgrammeOpening {
         guard kinds.contains(.video) || kinds.contains(.audio) else {
             throw MediaError(.noDecodableStream, "serve", subject: name, reason: "nothing in it could be read")
         }
-        var result = Result(programme: programme, head: isOneWay ? head.map(\.packet) : [])
+        var result = Result(programme: programme, head: isOneWay ? head : [])
         if !isOneWay { result.plan = plan(for: programme) }
-        setRates(&result)
+        setRates(&result, head)
         return result
     }
 
@@ -55,41 +57,34 @@ struct ProgrammeOpening {
         let info = source.info
         let videos = info.decodable(.video)
         let video = videos.first { $0.track?.isDefault == true } ?? videos.first
-        if let video, !Self.copiedVideo.contains(video.codecName) {
-            throw MediaError(
-                .unsupported, "serve", subject: name,
-                reason: "HLS cannot carry its video (\(video.codecName)); convert it to H.264 first")
+        if let video, case .refused(let reason) = VideoChoice(video, transcodes: wishes.transcodes) {
+            throw MediaError(.unsupported, "serve", subject: name, reason: reason)
         }
         let audio = info.decodable(.audio).sorted { ($0.track?.isDefault ?? false) && !($1.track?.isDefault ?? false) }
         let texts = info.streams.filter { $0.kind == .subtitle && $0.isDecodable && $0.track?.isBitmapSubtitle == false }
         let all = (video.map { [$0] } ?? []) + audio.prefix(32) + texts.prefix(64)
-        guard all.contains(where: { $0.kind != .subtitle }) else {
+        guard let leader = all.first, leader.kind != .subtitle else {
             throw MediaError(.noDecodableStream, "serve", subject: name, reason: "it has neither video nor audio")
         }
-        return all
+        return companion == nil ? all : [leader]
     }
 
-    private struct HeadPacket {
-        let packet: Packet
-    }
-
-    private static func shown(_ entry: HeadPacket) -> MediaTime? {
-        guard let time = entry.packet.pts ?? entry.packet.dts else { return nil }
+    private static func shown(_ packet: Packet) -> MediaTime? {
+        guard let time = packet.pts ?? packet.dts else { return nil }
         // The warm-up is left out by players.
-        let skipped = entry.packet.skippedSamples
-        guard skipped > 0, let duration = entry.packet.duration else { return time }
+        guard packet.skippedSamples > 0, let duration = packet.duration else { return time }
         return time + duration
     }
 
     /// Reads until each stream has enough for its header.
-    private func readHead(_ streams: [StreamInfo]) throws(MediaError) -> [HeadPacket] {
-        var head: [HeadPacket] = [], counts: [StreamID: Int] = [:], bytes = 0
+    private func readHead(_ streams: [StreamInfo]) throws(MediaError) -> [Packet] {
+        var head: [Packet] = [], counts: [StreamID: Int] = [:], bytes = 0
         var first: MediaTime?
         let waited = streams.filter { $0.kind != .subtitle }.map(\.id)
         reading: while bytes < Self.headBytes {
             do throws(MediaError) {
                 guard case .packet(let packet) = try source.next(), waited.contains(packet.stream) else { continue }
-                head.append(HeadPacket(packet: packet))
+                head.append(packet)
                 bytes += packet.byteCount
                 counts[packet.stream, default: 0] += 1
                 let time = packet.dts ?? packet.pts
@@ -106,32 +101,45 @@ struct ProgrammeOpening {
     }
 
     private func track(
-        _ stream: StreamInfo, number: Int, _ packets: [Packet], _ programme: inout ServedProgramme
+        _ stated: StreamInfo, number: Int, _ packets: [Packet], _ programme: inout ServedProgramme
     ) throws(MediaError) -> ServedTrack? {
-        guard stream.kind != .subtitle else { return ServedTrack(number: number, kind: .text, stream: stream.id, info: stream) }
-        guard !packets.isEmpty else { return nil }
+        guard stated.kind != .subtitle else { return ServedTrack(number: number, kind: .text, stream: stated.id, info: stated) }
+        guard let first = packets.first else { return nil }
+        // A manifest's word on a track is replaced by what its packets are.
+        var stream = source.stream(stated.id, format: first.format) ?? stated
+        // Matroska may leave it to the first frame.
+        if !stream.statesColours, stream.dolbyVision != nil || stream.pixelFormat?.contains("10") ?? false {
+            stream = stream.restated(by: nil, Array(packets.drop { !$0.isKey }))
+        }
         let kind: ServedTrack.Kind = stream.kind == .video ? .video : .audio
         var track = ServedTrack(number: number, kind: kind, stream: stream.id, info: stream)
-        let samples: [SegmentSample]
-        if kind == .audio, let codec = bridge.codec(for: stream) {
-            let bridge = try SegmentBridge(stream, to: codec)
-            track.bridge = bridge
-            track.muxer = SegmentMuxer(bridge.track)
-            samples = try bridge.samples(of: packets, origin: programme.origin, from: programme.origin, to: nil)
-        } else {
-            let skipped = kind == .audio ? packets.first?.skippedSamples ?? 0 : 0
-            let served = SegmentTrack(copying: stream).primed(by: Int64(min(skipped, 1 << 16)))
-            track.muxer = SegmentMuxer(served)
-            let times = SegmentTimes(stream, served, origin: programme.origin, hasDecodeTimes: programme.hasDecodeTimes)
-            samples = times.samples(packets)
-        }
-        guard let muxer = track.muxer, !samples.isEmpty else { return nil }
-        let header = try muxer.initSection(first: samples)
-        programme.headers[ServedHeader.Key(track: number, version: 0)] = header
-        let facts = InitFacts(header)
+        let header = packets.first(where: \.isKey).flatMap { InBandHeader($0, of: stream) }
+        track.form = TrackForm(format: first.format, header: header)
+        track.measuredRate = Self.rate(of: packets)
+        let coding = try TrackCoding(stream, wishes, priming: kind == .audio ? first.skippedSamples : 0)
+        track.coding = coding
+        let own = packets.prefix { $0.format == first.format }
+        let samples = try samples(of: Array(own), coding, programme)
+        guard !samples.isEmpty else { return nil }
+        let section = try coding.muxer.initSection(first: samples)
+        programme.headers[ServedHeader.Key(track: number, version: 0)] = section
+        let facts = InitFacts(section)
         (track.codecs, track.supplementalCodecs) = (facts.codecs, facts.supplemental)
         if kind == .video { track.videoRange = facts.range }
         return track
+    }
+
+    /// The first samples of a track: of video that is encoded one frame will do.
+    private func samples(
+        of packets: [Packet], _ coding: TrackCoding, _ programme: ServedProgramme
+    ) throws(MediaError) -> [SegmentSample] {
+        let origin = programme.origin
+        if let bridge = coding.bridge {
+            return try bridge.samples(of: [SegmentBridge.Run(coding.stream, packets)], origin: origin, from: origin, to: nil)
+        }
+        guard let transcoder = coding.transcoder else { return coding.copied(packets, next: nil, programme) }
+        let keyed = Array(packets.drop { !$0.isKey }.prefix(8))
+        return try transcoder.samples(of: keyed, origin: origin, from: origin, to: nil, interrupt: interrupt)
     }
 
     /// The borders by the source's index; nil where it has none and has to be read through.
@@ -145,15 +153,28 @@ struct ProgrammeOpening {
         }
         guard let end, let found = source.keyFrames(of: leader.stream) else { return nil }
         let tolerance = found.isNominal ? TimeSpan.milliseconds(500) : SegmentPlan.rounding
-        return SegmentPlan(keys: found.times.map(\.time), end: end, tolerance: tolerance)
+        return SegmentPlan(keys: found.times.map { ($0.time, $0.stretch) }, end: end, tolerance: tolerance)
+    }
+
+    /// Bits a second of packets that were read.
+    private static func rate(of head: [Packet]) -> Int {
+        let times = head.compactMap { $0.dts ?? $0.pts }
+        guard let first = times.min(), let last = times.max() else { return 0 }
+        return Int(Double(head.reduce(0) { $0 + $1.byteCount }) * 8 / max(0.5, (last - first).seconds))
     }
 
     /// Sets the rates by the places of the key frames in the file; else to twice the average, which is usual at constant quality.
-    private func setRates(_ result: inout Result) {
+    private func setRates(_ result: inout Result, _ head: [Packet]) {
         let info = source.info
-        let average = Int(max(0, info.bitRate ?? 0))
+        let stated = source.variant.flatMap { $0.averageBitRate ?? $0.peakBitRate } ?? 0
+        let average = Int(max(0, min(1e12, info.bitRate.map { Double($0) } ?? stated)))
         result.programme.averageBitRate = average
-        var peak = 0
+        // Manifests state what an encoder was told, and segments are longer by the heads of fragments.
+        var peak = Int(max(0, min(1e12, source.variant?.peakBitRate ?? 0))) / 4 * 5
+        // Nothing says it of a source that comes as it is made, and some manifests say anything: the first second does, in which a key frame
+        // counts double.
+        let measured = Self.rate(of: head)
+        if average == 0 || measured > 2 * max(peak, average) { peak = max(peak, measured) }
         if let leader = result.programme.tracks.first(where: { $0.number == result.programme.leader }), leader.kind == .video,
             let plan = result.plan, let places = source.keyFrames(of: leader.stream)?.times,
             places.contains(where: { $0.position != nil })

@@ -17,6 +17,8 @@ public final class ServedSource: Sendable {
     struct State {
         var opened: Result<ServedProgramme, MediaError>?
         var plan = SegmentPlan()
+        /// The source's times begin anew in the middle.
+        var hasSeams = false
         var headers: [ServedHeader.Key: [UInt8]] = [:]
         var store = SegmentStore()
         /// Of a source that cannot be sent back: the first segment that is kept.
@@ -27,21 +29,36 @@ public final class ServedSource: Sendable {
         var tracks: Set<Int> = []
         /// Segments that could not be cut, and why.
         var failures: [SegmentStore.Key: Refusal] = [:]
+        /// The other qualities, as far as they could be opened.
+        var companions: [ServedSource] = []
+        /// Why others could not be, in sentences.
+        var omissions: [String] = []
         /// The latest segment that was asked for, counted from 1; 0: none.
         var asked = 0
         var isStopped = false
     }
 
+    /// Segments behind the end of a list that grows which a client may ask for already.
+    private static let near = 3
     let state = Monitor(State())
     private let interrupt = Interrupt()
     private let threads: Monitor<[WorkerThread]> = Monitor([])
 
-    /// Begins to open a source; at once. `name` is for messages, `bridge` says what becomes of audio that clients cannot take.
-    public init(_ source: MediaSource, name: String, bridge: AudioBridge = .surroundCompat, options: LoadOptions = LoadOptions())
-    {
+    /// Begins to open a source; at once. `name` is for messages, `wishes` say what becomes of tracks that clients cannot take.
+    public convenience init(
+        _ source: MediaSource, name: String, wishes: ServedWishes = ServedWishes(), options: LoadOptions = LoadOptions(),
+        time: any TimeSource = SystemTime()
+    ) {
+        self.init(source, name: name, wishes: wishes, options: options, time: time, companion: nil)
+    }
+
+    init(
+        _ source: MediaSource, name: String, wishes: ServedWishes, options: LoadOptions, time: any TimeSource,
+        companion: Companion?
+    ) {
         let work = ServedWork(
-            source: source, name: DisplayText.singleLine(name), bridge: bridge, options: options, state: state,
-            interrupt: interrupt)
+            source: source, name: DisplayText.singleLine(name), wishes: wishes, options: options, state: state,
+            interrupt: interrupt, time: time, companion: companion)
         let threads = threads
         let reader = WorkerThread(name: "serve-read") {
             work.run { body in
@@ -56,7 +73,10 @@ public final class ServedSource: Sendable {
     public func stop() {
         state.update { $0.isStopped = true }
         interrupt.raise()
+        // Opening waits for them.
+        for companion in companions { companion.stop() }
         while let thread = threads.update({ $0.isEmpty ? nil : $0.removeFirst() }) { thread.join() }
+        for companion in companions { companion.stop() }
     }
 
     deinit { stop() }
@@ -64,7 +84,7 @@ public final class ServedSource: Sendable {
     /// Blocks until the source is open, and says what a person should know of it. Throws why it cannot be served.
     public func waitUntilOpened() throws(MediaError) -> [String] {
         guard let opened = state.wait(until: nil, { $0.opened }) else { throw MediaError(.interrupted, "serve") }
-        return try opened.get().notices
+        return try opened.get().notices + state.read { $0.omissions }
     }
 
     /// The programme that is served; nil before it is known, and where the opening failed.
@@ -73,6 +93,9 @@ public final class ServedSource: Sendable {
             if case .success(let programme)? = state.opened { programme } else { nil }
         }
     }
+
+    /// The other qualities that are served.
+    var companions: [ServedSource] { state.read { $0.companions } }
 
     var plan: SegmentPlan { state.read { $0.plan } }
     /// The first segment that is still there.
@@ -89,7 +112,7 @@ public final class ServedSource: Sendable {
     func header(track: Int, version: Int, deadline: HostTime) -> [UInt8]? {
         let key = ServedHeader.Key(track: track, version: version)
         if let known = state.read({ $0.headers[key] }) { return known }
-        guard let number = state.read({ $0.plan.formats.firstIndex(of: version) }) else { return nil }
+        guard let number = state.read({ $0.plan.forms.firstIndex(of: version) }) else { return nil }
         _ = segment(track: track, number: number, deadline: deadline)
         return state.read { $0.headers[key] }
     }
@@ -98,7 +121,8 @@ public final class ServedSource: Sendable {
     func segment(track: Int, number: Int, deadline: HostTime) -> Result<[UInt8], Refusal> {
         let key = SegmentStore.Key(track: track, number: number)
         let isThere = state.update { state -> Bool in
-            guard number >= state.first, number < state.plan.count || !state.plan.isComplete else { return false }
+            // Of what is still to come the next ones are waited for.
+            guard number >= state.first, number < state.plan.count + (state.plan.isComplete ? 0 : Self.near) else { return false }
             state.asked = max(state.asked, number + 1)
             state.tracks.insert(track)
             state.failures[key] = nil
