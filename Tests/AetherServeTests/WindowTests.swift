@@ -51,6 +51,14 @@ final class OneWayReader: IOReader {
         #expect(pace.decision(number, asked: asked, former: former, now: now) == decision)
     }
 
+    @Test func thePaceIsThatOfTheSource() {
+        var server = IOReaderTraits.network
+        #expect(ServedPace(isLive: true, server) == .asItComes && ServedPace(isLive: false, .pipe) == .asAsked)
+        #expect(ServedPace(isLive: false, server) == .inTime)
+        server.hasKnownEnd = true
+        #expect(ServedPace(isLive: false, server) == .asAsked)
+    }
+
     @Test func aWindowLosesItsFirstSegments() {
         var store = SegmentStore(budget: 30, slides: true)
         for number in 0..<3 { store.put([UInt8](repeating: 0, count: 10), at: SegmentStore.Key(track: 0, number: number)) }
@@ -103,6 +111,8 @@ final class OneWayReader: IOReader {
         (traits.seekCost, traits.isRepeatable) = (.impossible, false)
         let clip = try ServedClip(.custom(OneWayReader(try Self.stream(), traits: traits), name: "channel.ts"))
         // In time: the third segment is there at once, and the fourth 4 s later.
-        #expect(count(clip, 3) == 3 && clip.source.programme?.isOneWay == true)
+        #expect(count(clip, 3) >= 3 && clip.source.programme?.pace == .inTime)
+        // A player joins near the end, as with a broadcast.
+        #expect(try !clip.text("0/index.m3u8").contains("EXT-X-START"))
     }
 }

@@ -9,6 +9,11 @@ enum ServedPace: Sendable, Equatable {
     /// As far as a client follows, but no slower than it plays: a server does not wait for ever.
     case inTime
 
+    /// By the way in which the bytes come.
+    init(isLive: Bool, _ traits: IOReaderTraits) {
+        self = isLive ? .asItComes : traits.isLocal || traits.hasKnownEnd ? .asAsked : .inTime
+    }
+
     /// Segments that are made before anybody asks for them. Players begin with the third segment from the end of a playlist that is not over: of so
     /// many that is the first.
     static let first = 3

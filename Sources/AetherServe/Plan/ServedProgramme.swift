@@ -24,10 +24,11 @@ struct ServedProgramme: Sendable {
     /// Bits a second at most, and on average, of all that is in the source.
     var peakBitRate = 0
     var averageBitRate = 0
-    /// The source comes as it is made, and is not kept.
-    let isLive: Bool
-    /// The source cannot be sent back: a broadcast, or a pipe.
-    let isOneWay: Bool
+    /// Of a source that cannot be sent back, as a broadcast or a pipe: when its segments are made.
+    let pace: ServedPace?
+
+    /// The source cannot be sent back.
+    var isOneWay: Bool { pace != nil }
 
     /// The track whose key frames are the borders.
     var leader: Int { (tracks.first { $0.kind == .video } ?? tracks.first { $0.kind == .audio })?.number ?? 0 }

@@ -103,8 +103,8 @@ struct ServedPlaylists {
         // The mark before the first segment is not written.
         let before = (0..<min(first + 1, plan.forms.count)).count { $0 > 0 && plan.forms[$0] != plan.forms[$0 - 1] }
         if before > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(before)") }
-        // A pipe is played from its start, and not from where reading has come to.
-        if !plan.isComplete, !programme.isLive { lines.append("#EXT-X-START:TIME-OFFSET=0") }
+        // A pipe is played from its start, and not from where reading has come to; so is what is still read for its key frames.
+        if !plan.isComplete, programme.pace == nil || programme.pace == .asAsked { lines.append("#EXT-X-START:TIME-OFFSET=0") }
         var form: Int?
         for number in first..<max(first, plan.count) {
             guard let range = plan.range(number) else { continue }

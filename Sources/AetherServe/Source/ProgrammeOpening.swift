@@ -36,7 +36,7 @@ struct ProgrammeOpening {
         let origin = companion?.origin ?? head.compactMap(Self.shown).min() ?? info.startTime
         var programme = ServedProgramme(
             name: name, tracks: [], origin: origin, sourceStart: info.startTime, hasDecodeTimes: info.family != .matroska,
-            chapters: info.chapters, wishes: wishes, isLive: source.isLive, isOneWay: isOneWay)
+            chapters: info.chapters, wishes: wishes, pace: isOneWay ? ServedPace(isLive: source.isLive, source.traits) : nil)
         for stream in streams {
             let packets = head.filter { $0.stream == stream.id }
             guard let track = try track(stream, number: programme.tracks.count, packets, &programme) else { continue }

@@ -25,7 +25,7 @@ struct ServedWork: Sendable {
             let result = try ProgrammeOpening(
                 source: packets, name: name, wishes: wishes, interrupt: interrupt, companion: companion
             ).run()
-            let isGrowing = packets.isLive || packets.seekable == nil
+            let isGrowing = result.programme.isOneWay
             let cutter = SegmentCutter(
                 packets, result.programme, plan: result.plan ?? SegmentPlan(), isGrowing: isGrowing, head: result.head,
                 interrupt: interrupt)
@@ -38,11 +38,7 @@ struct ServedWork: Sendable {
                 if !isGrowing, companion != nil { state.store = SegmentStore(budget: Companion.storeBudget) }
                 state.opened = .success(result.programme)
             }
-            if isGrowing {
-                let traits = packets.traits
-                let pace: ServedPace = packets.isLive ? .asItComes : traits.isLocal || traits.hasKnownEnd ? .asAsked : .inTime
-                return follow(cutter, pace)
-            }
+            if let pace = result.programme.pace { return follow(cutter, pace) }
             if result.plan == nil { begin { scan(result.programme) } }
             answer(cutter)
         } catch {
