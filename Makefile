@@ -64,6 +64,10 @@ mutants:        ## mutants of the files of ../shared/corpus, each by all inspect
 soak:           ## two hours of video: memory, threads and descriptors stay as they are (SECONDS=1800 of it with audio)
 	@$(IN_SWIFT) scripts/soak.sh $(or $(SECONDS),1800)
 
+hours:          ## hours of simulated broadcasts, on virtual clocks (some minutes)
+	@$(IN_SWIFT) swift build --build-tests $(TESTED) && \
+	    AETHER_LONG=1 $(IN_SWIFT) swift test $(TESTED) --skip-build --filter "LongBroadcastTests|LongTransportTests"
+
 bench:          ## figures beside the peers' (docs/benchmarks.md)
 	@$(IN_SWIFT) Benchmarks/run.sh
 
@@ -104,4 +108,4 @@ examples:       ## builds and runs Examples/, a package of its own that stands o
 clean:          ## removes what was built
 	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test api test-clients test-terminals unit lint manlint check fuzz mutants soak bench install deb tarball examples clean
+.PHONY: help run build demo test api test-clients test-terminals unit lint manlint check fuzz mutants soak hours bench install deb tarball examples clean
