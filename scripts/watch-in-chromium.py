@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Lets headless Chromium play a page with a video: watch-in-chromium.py ADDRESS DURATION [PICTURE.png]. WITHOUT_HLS=1: as a browser
-that knows Media Source alone.
+"""Lets headless Chromium play a page with a video: watch-in-chromium.py ADDRESS DURATION [PICTURE.png]. A duration of 0 is a
+broadcast, which is not sought in. WITHOUT_HLS=1: as a browser that knows Media Source alone.
 
 Plays from the start, then seeks to two thirds, and plays on to the end. Prints how it plays (its own HLS, or Media Source), frames and
 duration; fails in a sentence where something is missing. The browser is spoken to over two pipes."""
@@ -75,8 +75,12 @@ new Promise(async (yes, no) => {
     if (video.readyState < 2) await event('loadeddata', 20);
     const source = video.src.startsWith('blob:') ? 'Media Source' : 'its own HLS', duration = video.duration;
     await video.play();
-    while (video.currentTime < 2) await event('timeupdate', 20);
-    const first = video.getVideoPlaybackQuality().totalVideoFrames, seeked = event('seeked', 20);
+    const begin = video.currentTime;
+    while (video.currentTime < begin + 2) await event('timeupdate', 20);
+    const first = video.getVideoPlaybackQuality().totalVideoFrames;
+    if (!isFinite(duration) || LIVE) return yes({ source, duration: 0, first, size: video.videoWidth + 'x' + video.videoHeight, note: note(),
+          frames: first + 15, audio: video.webkitAudioDecodedByteCount });
+    const seeked = event('seeked', 20);
     video.currentTime = duration * 2 / 3; await seeked;
     while (video.currentTime < duration * 2 / 3 + 1) await event('timeupdate', 20);
     yes({ source, duration, first, size: video.videoWidth + 'x' + video.videoHeight, note: note(),
@@ -98,7 +102,7 @@ def main():
                 browser.call("Page.addScriptToEvaluateOnNewDocument", source="HTMLMediaElement.prototype.canPlayType = () => '';")
             browser.call("Page.navigate", url=address)
             browser.wait("Page.loadEventFired")
-            seen = browser.value(WATCH, 90)
+            seen = browser.value(WATCH.replace("LIVE", "true" if duration == 0 else "false"), 90)
             if len(sys.argv) > 3:
                 picture = browser.call("Page.captureScreenshot", format="png")["data"]
                 with open(sys.argv[3], "wb") as file:

@@ -30,18 +30,36 @@ enum PlayerPage {
         const bytes = async address => { const r = await fetch(address); if (!r.ok) throw new Error(r.status); return r.arrayBuffer(); };
         const attribute = (line, name) => { const m = line.match(new RegExp('[:,]' + name + '=(?:"([^"]*)"|([^,]*))')); return m ? m[1] ?? m[2] : null; };
         async function playlist(address) {
-          const list = { segments: [], map: null, isOver: false }; let start = 0, length = 0, map = null;
+          const list = { segments: [], map: null, isOver: false, slides: true, begin: -3 }; let start = 0, length = 0, map = null;
           for (const line of (await text(address)).split('\\n')) {
             if (line.startsWith('#EXT-X-MAP:')) map = attribute(line, 'URI');
             else if (line.startsWith('#EXTINF:')) length = parseFloat(line.slice(8));
             else if (line.startsWith('#EXT-X-ENDLIST')) list.isOver = true;
+            else if (line.startsWith('#EXT-X-PLAYLIST-TYPE')) list.slides = false;
+            else if (line.startsWith('#EXT-X-START')) list.begin = 0;
             else if (line && line[0] !== '#') { list.segments.push({ address: new URL(line, address).href, map: new URL(map, address).href, start, end: start + length }); start += length; }
           }
           list.end = start; return list;
         }
         const done = buffer => new Promise((yes, no) => { buffer.onupdateend = yes; buffer.onerror = no; });
+        async function add(buffer, data) { const d = done(buffer); buffer.appendBuffer(data); await d; }
+        // A window says no times: what it names is taken one behind the other.
+        async function follow(buffer, address, list) {
+          let map = null, last = null;
+          for (;;) {
+            const at = last ? list.segments.findIndex(s => s.address === last) + 1 : list.begin < 0 ? Math.max(0, list.segments.length + list.begin) : 0;
+            const next = list.segments[at], held = buffer.buffered.length ? buffer.buffered.end(buffer.buffered.length - 1) - video.currentTime : 0;
+            if (!next && list.isOver) return;
+            if (!next || held > 30) { await new Promise(yes => { setTimeout(yes, 1000); }); list = await playlist(address); continue; }
+            if (map !== next.map) { map = next.map; await add(buffer, await bytes(map)); }
+            await add(buffer, await bytes(next.address)); last = next.address;
+            if (buffer.buffered.length && video.currentTime < buffer.buffered.start(0)) video.currentTime = buffer.buffered.start(0);
+            if (buffer.buffered.length && buffer.buffered.start(0) < video.currentTime - 30) { const d = done(buffer); buffer.remove(0, video.currentTime - 30); await d; }
+          }
+        }
         async function feed(source, address, type) {
           const buffer = source.addSourceBuffer(type); let list = await playlist(address), map = null;
+          if (list.slides) return follow(buffer, address, list);
           const has = time => { for (let i = 0; i < buffer.buffered.length; i++) if (buffer.buffered.start(i) <= time + 0.3 && time < buffer.buffered.end(i) - 0.05) return buffer.buffered.end(i); return null; };
           if (list.isOver && !(source.duration > 0)) source.duration = list.end;
           for (;;) {
@@ -52,9 +70,9 @@ enum PlayerPage {
               await new Promise(yes => { setTimeout(yes, 500); });
               continue;
             }
-            if (map !== next.map) { map = next.map; const head = await bytes(map); const d = done(buffer); buffer.appendBuffer(head); await d; }
-            const segment = await bytes(next.address); let d = done(buffer); buffer.appendBuffer(segment); await d;
-            if (buffer.buffered.length && buffer.buffered.start(0) < video.currentTime - 30) { d = done(buffer); buffer.remove(0, video.currentTime - 30); await d; }
+            if (map !== next.map) { map = next.map; await add(buffer, await bytes(map)); }
+            await add(buffer, await bytes(next.address));
+            if (buffer.buffered.length && buffer.buffered.start(0) < video.currentTime - 30) { const d = done(buffer); buffer.remove(0, video.currentTime - 30); await d; }
           }
         }
         async function begin() {
