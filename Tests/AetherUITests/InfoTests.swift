@@ -82,4 +82,14 @@ import Testing
         let changesAgain = list.note(["/c": FileFacts()])
         #expect(!changesAgain)
     }
+
+    @Test func theSongsOfAStationAreListedTheLatestFirst() {
+        var snapshot = film()
+        #expect(!InfoLines.of(model(snapshot).scene).contains { $0.label == "Songs" })
+        snapshot.songs = ["One – First", "Two – \u{1B}[31mSecond"]
+        let lines = InfoLines.of(model(snapshot).scene), start = lines.firstIndex { $0.label == "Songs" }
+        let songs = start.map { lines[($0 + 1)...].prefix(2).map { "\($0.label): \($0.value)" } }
+        #expect(songs?.first?.hasPrefix("Song 2: Two – ") == true && songs?.last == "Song 1: One – First", "\(songs ?? [])")
+        #expect(songs?.first?.contains("\u{1B}") == false)
+    }
 }

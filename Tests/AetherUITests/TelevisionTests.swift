@@ -72,6 +72,43 @@ private func played(_ effects: [AppEffect]) -> [TelevisionRequest] {
         #expect(watching().scene.television?.likelyNext(limit) == expected)
     }
 
+    /// Two hours of a channel, its edge now: 22:13:20. Its programmes begin at 21:00, 22:00 and 23:00.
+    private func broadcast() -> EngineSnapshot {
+        var snapshot = film()
+        (snapshot.startTime, snapshot.duration, snapshot.position) = (.seconds(0), .seconds(7200), .seconds(7000))
+        (snapshot.liveEdge, snapshot.edgeStep, snapshot.isSeekable) = (.seconds(7200), .seconds(2), true)
+        snapshot.chapters = []
+        return snapshot
+    }
+
+    @Test func theBarMarksWhereProgrammesBegin() throws {
+        var model = watching(100, 24)
+        #expect(model.scene.programmeBorders == [], "a film has none")
+        _ = model.update(.snapshot(broadcast()), now: at(1))
+        #expect(model.scene.programmeBorders == [.seconds(2800), .seconds(6400)])
+        let ticks = TransportBar.pane(model.scene)?.runs.map(\.text).joined().filter { $0 == "│" }
+        #expect(ticks?.count == 2)
+        // By the broadcaster's own clock: half an hour later than ours.
+        model.snapshot.wallZero = (wall - 7200 + 1800) * 1_000_000_000
+        #expect(model.scene.programmeBorders == [.seconds(1000), .seconds(4600)])
+        // What is gone to in the past has no clock of now.
+        model.snapshot.liveEdge = nil
+        #expect(model.scene.programmeBorders == [])
+    }
+
+    @Test func aStreamThatAnnouncesItsProgrammesHasTheirBorders() throws {
+        var model = model(columns: 100, rows: 24), snapshot = broadcast()
+        snapshot.onAir = NowNext(
+            [
+                GuideProgramme(start: wall - 1200, stop: wall - 10, title: "Now", summary: ""),
+                GuideProgramme(start: wall - 10, stop: wall + 3600, title: "Next", summary: ""),
+            ], at: wall - 100)
+        _ = model.update(.snapshot(snapshot), now: at(1))
+        #expect(model.scene.programmeBorders == [], "no clock yet")
+        model.setClock(at(1), (wall, 0))
+        #expect(model.scene.programmeBorders == [.seconds(6000), .seconds(7190)])
+    }
+
     @Test func theListStandsOnTheChannelThatPlays() {
         let model = watching()
         #expect(model.layers[Channels.self]?.found == [0, 1, 2] && model.layers[Channels.self]?.channel == 0)

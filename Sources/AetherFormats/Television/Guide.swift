@@ -99,6 +99,14 @@ public struct Guide: Sendable {
         return NowNext(near.map { programme($0, shift) }, at: time)
     }
 
+    /// The times at which programmes of a channel of the list begin or end, within a range, in seconds since 1970 and in their order.
+    public func borders(of channel: Int, in times: ClosedRange<Int64>) -> [Int64] {
+        guard links.indices.contains(channel) else { return [] }
+        let shift = shift(of: channel)
+        let all = range(of: links[channel]).flatMap { [rows[$0].start + shift, rows[$0].stop + shift] }
+        return Set(all.filter { times.contains($0) }).sorted()
+    }
+
     private func shift(of channel: Int) -> Int64 { shifts.indices.contains(channel) ? Int64(shifts[channel]) : 0 }
 
     private func programme(_ index: Int, _ shift: Int64) -> GuideProgramme {

@@ -18,7 +18,7 @@ enum InfoLines {
         return section("File", file(scene)) + section("Video", video(snapshot))
             + section("Audio", tracks(snapshot.audioTracks, snapshot.activeAudioTrack))
             + section("Subtitles", tracks(snapshot.subtitleTracks, snapshot.activeSubtitleTrack))
-            + section("Output", output(snapshot))
+            + section("Songs", songs(snapshot)) + section("Output", output(snapshot))
     }
 
     private static func section(_ title: String, _ lines: [(String, String?)]) -> [Line] {
@@ -41,6 +41,11 @@ enum InfoLines {
             ("Live", snapshot.isLive ? "yes" : nil),
             ("Now", snapshot.onAir.now.map { words($0) }), ("Next", snapshot.onAir.next.map { words($0) }),
         ]
+    }
+
+    /// The songs that a station has told, the present one first.
+    private static func songs(_ snapshot: EngineSnapshot) -> [(String, String?)] {
+        zip(1..., snapshot.songs).reversed().prefix(trackLimit).map { ("Song \($0)", $1) }
     }
 
     private static func words(_ programme: GuideProgramme) -> String {

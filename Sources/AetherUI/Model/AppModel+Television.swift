@@ -42,6 +42,7 @@ extension AppModel {
 
     /// The clock of the wall, by which the guide goes.
     mutating func setClock(_ host: HostTime, _ wall: (unix: Int64, east: Int64)) {
+        scene.bar.unix = wall.unix
         guard let former = scene.television?.clock else { return }
         scene.television?.clock = (host, wall.unix, wall.east)
         // The present programmes change with the minute.

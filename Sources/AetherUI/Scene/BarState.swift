@@ -16,6 +16,8 @@ public struct BarState: Sendable, Equatable {
     var showsRemaining = false
     /// In place of the remaining time of a recording: when the present moment was made, where the source says so.
     var showsTimeOfDay = false
+    /// The clock of the wall at the last look at the engine, in seconds since 1970, for the borders of programmes; 0 before.
+    var unix: Int64 = 0
     /// The person has said whether the bar is there, and which time it shows.
     var hasChosenMode = false, hasChosenTime = false
 

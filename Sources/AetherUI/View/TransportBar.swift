@@ -34,7 +34,8 @@ enum TransportBar {
         let line = ProgressLine(
             width: places.line.count, played: fraction(scene.shownPosition, snapshot),
             buffered: snapshot.bufferedPosition.map { fraction($0, snapshot) } ?? 0,
-            ticks: (snapshot.chapters.prefix(1000).map(\.start) + [snapshot.loopStart, snapshot.loopEnd].compactMap { $0 })
+            ticks: (snapshot.chapters.prefix(1000).map(\.start) + [snapshot.loopStart, snapshot.loopEnd].compactMap { $0 }
+                + scene.programmeBorders)
                 .map { fraction($0, snapshot) }, look: look, ready: scene.scrubTarget == nil ? [] : scene.scrubReady,
             mark: scene.scrubTarget.map { fraction($0, snapshot) }, breaks: stretches(.advertisement, snapshot),
             gaps: stretches(.gap, snapshot))
