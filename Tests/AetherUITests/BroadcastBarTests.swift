@@ -21,6 +21,7 @@ import Testing
     }
 
     @Test func theBarTellsHowFarBehindItPlays() {
+        #expect(broadcast(at: 156).liveEdgeTime == 160 && broadcast(at: 156).behindLiveSeconds == 4 && film().liveEdgeTime == 0)
         let live = bar(broadcast(at: 156))
         #expect(live.contains("live") && live.contains("LIVE") && !live.contains("Go live") && live.contains("0:01:00"))
         let behind = bar(broadcast(at: 118))

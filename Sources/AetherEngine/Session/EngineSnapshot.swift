@@ -38,6 +38,8 @@ public struct EngineSnapshot: Sendable {
     public var liveEdge: MediaTime?
     /// Whether more comes while it plays.
     public var isLive: Bool { liveEdge != nil }
+    /// The present end in seconds on the source axis; 0 of a source that is complete.
+    public var liveEdgeTime: Double { liveEdge?.seconds ?? 0 }
     /// The live edge moves on by so much at a time: a segment.
     public var edgeStep = TimeSpan.zero
     /// The moment of the axis' zero by the broadcaster's clock, in nanoseconds since 1970; nil where it does not say.
