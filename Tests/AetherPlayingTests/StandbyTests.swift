@@ -58,13 +58,23 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func whatIsNotWantedAnyMoreEnds() async throws {
-        let broadcast = try Self.broadcast(), origin = broadcast.origin, channel = broadcast.channel, screening = Screening()
-        screening.engine.keepReady([(channel, Self.options)])
-        #expect(await broadcast.isRead())
-        screening.engine.keepReady([])
-        #expect(await WorkerThread.value(name: "wait") { origin.waitForSilence() })
-        await screening.engine.stop()
+    /// Threads of this process that read sources.
+    private static func readers() -> Int {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        // A thread that has ended since has no name.
+        return tasks.count { (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "demux\n" }
+    }
+
+    @Test func whatIsNotWantedAnyMoreEnds() async {
+        await #expect(processExitsWith: .success) {
+            let broadcast = try StandbyTests.broadcast(), screening = Screening()
+            screening.engine.keepReady([(broadcast.channel, StandbyTests.options)])
+            #expect(await broadcast.isRead())
+            #expect(StandbyTests.readers() == 1)
+            screening.engine.keepReady([])
+            #expect(await screening.eventually { _ in StandbyTests.readers() == 0 })
+            await screening.engine.stop()
+        }
     }
 
     /// Another start, or other headers: it is opened as if nothing had been ready.
