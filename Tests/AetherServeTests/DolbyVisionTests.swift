@@ -9,7 +9,7 @@ private let film: String? = Fixtures.shared.flatMap { shared in
     return FileManager.default.fileExists(atPath: path) ? path : nil
 }
 
-/// What is served of the profiles of Dolby Vision: a film of profile 8.1, and the same with the records of others.
+/// The profiles of Dolby Vision as they are served: a film of profile 8.1, and the same with the records of others.
 @Suite(.enabled(if: film != nil)) struct DolbyVisionTests {
     private func served(_ record: [UInt8]) throws -> (master: String, header: Data, segment: Data) {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: try #require(film)))

@@ -44,7 +44,7 @@ final class ServedClip {
                 .output, as: UTF8.self)
     }
 
-    /// What ffprobe says of a segment behind its init section: one line for each stream, then one for each packet's time.
+    /// The words of ffprobe on a segment behind its init section: one line for each stream, then one for each packet's time.
     func probe(_ track: Int, _ number: Int, init version: Int, _ entries: String) throws -> [Substring] {
         let folder = try TemporaryFolder(), path = folder.path("segment.mp4")
         try (bytes("\(track)/init\(version).mp4") + bytes("\(track)/\(number).m4s")).write(to: URL(fileURLWithPath: path))

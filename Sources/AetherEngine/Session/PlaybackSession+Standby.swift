@@ -6,7 +6,7 @@ import Synchronization
 extension PlaybackSession {
     /// A reader that follows a server's pace stays so far behind it at least.
     static let leastDepth = TimeSpan.milliseconds(1500)
-    /// What a server may take to give the next segment.
+    /// The time that a server may take to give the next segment.
     private static let fetching = TimeSpan.milliseconds(500)
     /// The epoch in which it is read.
     private static let epoch = Epoch(1)

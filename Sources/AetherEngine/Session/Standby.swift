@@ -2,7 +2,7 @@ import AetherCore
 
 /// A source that is kept ready, and what it has told meanwhile.
 struct Standby {
-    /// What is to be done after an event.
+    /// The consequence of an event.
     enum Turn: Equatable {
         case goOn
         /// It cannot be kept ready: it is opened when it is wanted.
@@ -16,7 +16,7 @@ struct Standby {
     let session: PlaybackSession
     /// As it is by now; nil until it is open.
     private(set) var description: SourceDescription?
-    /// What is told again once it is played: of a radio station, the last title alone.
+    /// News to be told again once it is played: of a radio station, the last title alone.
     private var song: String?
     private var programmes: [Int: NowNext] = [:]
 
@@ -56,7 +56,7 @@ struct Standby {
         return .goOn
     }
 
-    /// What the control has to hear once the source is played from a point on.
+    /// The events that the control has to hear once the source is played from a point on.
     func news(from start: MediaTime?) -> [StageEvent] {
         guard var description else { return [] }
         if let start { description.start = start }

@@ -30,7 +30,7 @@ final class SegmentIntake: Sendable {
         }
     }
 
-    /// What came of the piece is none of it: it is asked for once more.
+    /// Drops the bytes of the piece that is read: it is asked for once more.
     func takeBack() { state.withLock { $0.bytes.removeLast(max(0, $0.bytes.count - $0.before)) } }
 
     /// Takes bytes of the piece.

@@ -4,7 +4,7 @@ import CFFmpeg
 /// Owns an open encoder of H.264, 8 bits 4:2:0, by libx264. A key frame comes first and nowhere else; frames come out in the order of showing.
 /// Lives on one thread; libx264's own threads work below it.
 struct VideoEncoder: ~Copyable {
-    /// What an encoder is opened for. The same form gives the same header, and with the same frames the same bytes.
+    /// The properties that an encoder is opened for. The same form gives the same header, and with the same frames the same bytes.
     struct Form: Sendable, Equatable {
         /// Even numbers.
         var size: PixelSize

@@ -39,7 +39,7 @@ public struct SegmentTranscoder: Sendable {
         self.stream = stream
     }
 
-    /// What RGB becomes, and everything that does not say it.
+    /// The matrix of the encoded video: that of the source, or the usual one for RGB and for a source that does not say it.
     private static func matrix(_ stated: AVColorSpace, _ size: PixelSize) -> Int32 {
         if stated != AVCOL_SPC_RGB, stated != AVCOL_SPC_UNSPECIFIED { return Int32(bitPattern: stated.rawValue) }
         return Int32(bitPattern: (size.height > 576 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M).rawValue)

@@ -27,7 +27,7 @@ enum ServedPace: Sendable, Equatable {
         case whenAsked
     }
 
-    /// What to do about a segment. `asked`: the latest that was asked for, counted from 1, 0 for none; `former`: the length of the segment before it,
+    /// The decision on a segment. `asked`: the latest that was asked for, counted from 1, 0 for none; `former`: the length of the segment before it,
     /// and when that was made.
     func decision(_ number: Int, asked: Int, former: (length: TimeSpan, made: HostTime)?, now: HostTime) -> Decision {
         if self == .asItComes || number < Self.first || asked > 0 && number <= asked + Self.ahead { return .now }

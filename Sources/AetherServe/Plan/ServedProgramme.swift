@@ -18,7 +18,7 @@ struct ServedProgramme: Sendable {
     let sourceStart: MediaTime
     let hasDecodeTimes: Bool
     let chapters: [ChapterInfo]
-    /// What becomes of tracks that clients cannot take.
+    /// The treatment of tracks that clients cannot take.
     let wishes: ServedWishes
     var headers: [ServedHeader.Key: [UInt8]] = [:]
     /// Bits a second at most, and on average, of all that is in the source.

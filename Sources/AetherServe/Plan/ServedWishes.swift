@@ -1,4 +1,4 @@
-/// What a person wants to be served.
+/// A person's wishes for what is served.
 public struct ServedWishes: Sendable, Equatable {
     /// The format that replaces such audio.
     public var audio: AudioBridge

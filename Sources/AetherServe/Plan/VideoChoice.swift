@@ -1,6 +1,6 @@
 import AetherMedia
 
-/// What becomes of a stream of video. Pure.
+/// The way of a stream of video: copied, encoded anew, or refused. Pure.
 enum VideoChoice: Equatable {
     /// Its packets are served as they are.
     case copied

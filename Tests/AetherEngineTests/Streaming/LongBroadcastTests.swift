@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct LongBroadcastTests {
     private static let length = ProcessInfo.processInfo.environment["AETHER_LONG"] == nil ? 599.0 : 3599
 
-    /// What servers and the ways to them do to one segment in seven, each to the first answers alone.
+    /// Faults of servers and of the ways to them, for one segment in seven, each to the first answers alone.
     private static let faults = [
         "fail=503:1", "drop=700,drops=1", "empties=1", "fail=404:1", "close", "chunked", "pages=1", "fail=500:2",
     ]
