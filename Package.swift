@@ -218,15 +218,23 @@ if sanitized == "parsers" {
     }
 }
 
-// Shares of SMB: an optional part, for its library need not be there. AETHER_WITHOUT_SHARES leaves it out where it is.
-let hasSMBClient = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].contains {
-    FileManager.default.fileExists(atPath: "/usr/lib/\($0)pkgconfig/smbclient.pc")
+// Shares: an optional part, for its libraries need not be there: libsmbclient decides on the program, libnfs on what it knows beside SMB.
+// AETHER_WITHOUT_SHARES leaves it out where they are.
+func hasLibrary(_ name: String) -> Bool {
+    ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].contains {
+        FileManager.default.fileExists(atPath: "/usr/lib/\($0)pkgconfig/\(name).pc")
+    }
 }
 let hasSources = package.targets.contains { $0.name == "AetherSources" }
-if hasSMBClient, hasSources, sanitized != "parsers", Context.environment["AETHER_WITHOUT_SHARES"] == nil {
+if hasLibrary("smbclient"), hasSources, sanitized != "parsers", Context.environment["AETHER_WITHOUT_SHARES"] == nil {
+    let hasNFS = hasLibrary("libnfs")
     package.targets += [
         .systemLibrary(
             name: "CSMBClient", path: "Sources/CSMBClient", pkgConfig: "smbclient", providers: [.apt(["libsmbclient-dev"])]),
-        program("aether-share", ["AetherSources", "AetherCore", "CSMBClient"]),
+        program("aether-share", ["AetherSources", "AetherCore", "CSMBClient"] + (hasNFS ? ["CNFS"] : [])),
     ]
+    if hasNFS {
+        package.targets.append(
+            .systemLibrary(name: "CNFS", path: "Sources/CNFS", pkgConfig: "libnfs", providers: [.apt(["libnfs-dev"])]))
+    }
 }

@@ -4,6 +4,8 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: String, Sendable {
         /// No such file, no permission, connection refused.
         case cannotOpen
+        /// The server asks for a name and a password, or refuses those that it was given.
+        case loginRefused
         /// Opened, but not media, or its header is broken.
         case notMedia
         /// Media without a stream that can be decoded.

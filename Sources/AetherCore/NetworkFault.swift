@@ -60,6 +60,9 @@ public struct NetworkFault: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
+    /// Whether another name or password may open the address.
+    public var asksForLogin: Bool { [.status(401), .denied, .login].contains(kind) }
+
     /// The fault and what can be done, without a full stop: "the server says 404: no such file; check the address".
     public var sentence: String { sentence(happening, advice) }
 

@@ -21,6 +21,7 @@ public enum MediaLocation: Sendable, Equatable {
         // No path has it, and what stands before it would be another file: it stays an address, which nothing opens.
         if scheme == "file", rest.contains("%00") { return .url(argument) }
         if scheme == "file", rest.hasPrefix("/") { return .file(percentDecoded(pathOfFileURL(rest))) }
+        if ShareAddress.isShare(argument) { return .url(ShareAddress.written(argument)) }
         return rest.hasPrefix("//") ? .url(argument) : .file(argument)
     }
 
@@ -106,7 +107,7 @@ public enum MediaLocation: Sendable, Equatable {
         return afterSlashes.firstIndex(of: "/").map { afterSlashes[$0...] } ?? "/"
     }
 
-    private static func percentDecoded(_ text: Substring) -> String {
+    package static func percentDecoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

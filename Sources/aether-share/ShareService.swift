@@ -45,30 +45,47 @@ struct ShareService {
     }
 
     private static func speak(_ state: Monitor<State>) {
-        var file: SMBFile?
+        var file: (any ServerFile)?
         while true {
             let next = state.wait { state -> ShareRequest? in
                 // 8 answers of 1 MiB wait at most.
                 state.answers.count >= 8 || state.requests.isEmpty ? nil : state.requests.removeFirst()
             }
             guard let next else { continue }
-            let answer: ShareAnswer
             switch next {
             case .forget: continue
-            case .open(let address):
-                switch SMBFile.open(address) {
-                case .success(let opened):
-                    answer = .opened(size: opened.size, modified: opened.modified)
-                    file = opened
-                case .failure(let refusal): answer = .failure(number: 0, refusal.kind, text: refusal.text)
-                }
-                state.update { $0.answers.append((.max, answer.frame)) }
+            case .open(let address): say(opened(address, &file), to: state)
+            case .list(let address): list(address, to: state)
             case .read(let number, let offset, let count):
                 guard number >= state.read({ $0.firstWanted }) else { continue }
-                answer = file?.read(number, offset, count) ?? .failure(number: number, .other, text: "nothing is open")
-                let frame = answer.frame
-                state.update { $0.answers.append((number, frame)) }
+                let answer = file?.read(number, offset, count) ?? .failure(number: number, .other, text: "nothing is open")
+                say(answer, number, to: state)
             }
+        }
+    }
+
+    /// `number`: the request that is answered; one that is forgotten needs no answer.
+    private static func say(_ answer: ShareAnswer, _ number: UInt32 = .max, to state: Monitor<State>) {
+        let frame = answer.frame
+        state.update { $0.answers.append((number, frame)) }
+    }
+
+    private static func opened(_ address: ShareAddress, _ file: inout (any ServerFile)?) -> ShareAnswer {
+        do throws(ServerRefusal) {
+            let opened = try ShareServer.open(address)
+            file = opened
+            return .opened(size: opened.size, modified: opened.modified)
+        } catch {
+            return .failure(number: 0, error.kind, text: error.text)
+        }
+    }
+
+    private static func list(_ address: ShareAddress, to state: Monitor<State>) {
+        do throws(ServerRefusal) {
+            try ShareServer.list(address) { say(.entries($0), to: state) }
+            say(.entries([]), to: state)
+        } catch {
+            say(.failure(number: 0, error.kind, text: error.text), to: state)
         }
     }
 

@@ -170,7 +170,7 @@ import Testing
         #expect(await screening.eventually { !$0.snapshot.subtitleTracks.isEmpty })
         #expect(screening.snapshot.subtitleTracks.map(\.codec) == ["subrip"])
         await screening.engine.stop()
-        let beside = SidecarSearch.files(beside: .file(folder.path("song.flac")))
+        let beside = try #require(SidecarSearch(beside: .file(folder.path("song.flac")))).tracks(Interrupt())
         #expect(beside.count == 2)
     }
 }

@@ -67,7 +67,7 @@ import Testing
         let items = try items("/films/songs.m3u")
         #expect(items.map(\.location) == [.url(origin.address + "/films/a.mp3"), .url(origin.address + "/b.mp3")])
         #expect(
-            items.map(\.title) == ["One", ""] && items.allSatisfy { $0.depth == 1 && $0.document != nil && !$0.isInWebFolder })
+            items.map(\.title) == ["One", ""] && items.allSatisfy { $0.depth == 1 && $0.document != nil && !$0.isInListedFolder })
         // One request, and none for what it names.
         #expect(origin.requests.count == 1)
     }
@@ -75,7 +75,7 @@ import Testing
     @Test func aFolderStandsForItsMediaFilesInNaturalOrder() throws {
         let items = try items("/films/")
         #expect(items.map(\.location) == ["film%202.mkv", "film%2010.mkv"].map { .url(origin.address + "/films/" + $0) })
-        #expect(items.map(\.location.displayName) == ["film 2.mkv", "film 10.mkv"] && items.allSatisfy(\.isInWebFolder))
+        #expect(items.map(\.location.displayName) == ["film 2.mkv", "film 10.mkv"] && items.allSatisfy(\.isInListedFolder))
     }
 
     /// The server has no page for the folder, and answers programs alone.
@@ -90,7 +90,7 @@ import Testing
                 continue
             }
             let wanted = ["a.mkv", "b.mkv"].map { MediaLocation.url(origin.address + "/~dav/dav/" + $0) }
-            #expect(items.map(\.location) == wanted && items.allSatisfy(\.isInWebFolder))
+            #expect(items.map(\.location) == wanted && items.allSatisfy(\.isInListedFolder))
         }
         // By its usual name the page is asked for first, and not by the other one.
         #expect(origin.requests.map(\.method) == ["GET", "PROPFIND", "PROPFIND"])
@@ -144,7 +144,7 @@ import Testing
     /// Name and password of the folder's address are for its files, too.
     @Test func theFolderOfAServerWithAPassword() throws {
         let address = origin.address.replacing("http://", with: "http://ann:pass@") + "/~auth/films/"
-        #expect(WebPath.withUser(of: address, origin.address + "/films/") == address.replacing("/~auth", with: ""))
+        #expect(RemotePath.withUser(of: address, origin.address + "/films/") == address.replacing("/~auth", with: ""))
         desk.ask(address, Playlist.Item(location: .url(address)), http: HTTPOptions())
         var found: ListDesk.Answer?
         while found == nil {

@@ -28,6 +28,28 @@ struct BusMessage: ~Copyable {
             try open("a", "s")
             for text in texts { try append(text, as: "s") }
             try close()
+        case .paths(let paths):
+            try open("a", "o")
+            for path in paths { try append(path, as: "o") }
+            try close()
+        case .bytes(let bytes):
+            let status = bytes.withUnsafeBytes {
+                sd_bus_message_append_array(pointer, BusMessage.type("y"), $0.baseAddress, $0.count)
+            }
+            try BusError.check(status)
+        case .attributes(let pairs):
+            try open("a", "{ss}")
+            for (key, value) in pairs.sorted(by: { $0.key < $1.key }) {
+                try open("e", "ss")
+                try append(key, as: "s")
+                try append(value, as: "s")
+                try close()
+            }
+            try close()
+        case .structure(let fields):
+            try open("r", fields.map(\.signature).joined())
+            try append(fields)
+            try close()
         case .dictionary(let entries):
             try open("a", "{sv}")
             for entry in entries {
@@ -104,6 +126,7 @@ struct BusMessage: ~Copyable {
         case "h":
             _ = try basic(of: message, type, Int32(-1))
             return .other
+        case "a" where contents == "y": return .bytes(try bytes(of: message))
         case "v", "a", "r", "e":
             guard depth < depthLimit else { throw BusError(number: ELOOP) }
             try BusError.check(sd_bus_message_enter_container(message, BusMessage.type(type), contents))
@@ -122,6 +145,14 @@ struct BusMessage: ~Copyable {
         switch (type, contents) {
         case ("v", _): .variant(inner.first ?? .other)
         case ("a", "s"): .strings(inner.compactMap(\.text))
+        case ("a", "o"): .paths(inner.compactMap(\.text))
+        case ("a", "{ss}"):
+            .attributes(
+                Dictionary(
+                    inner.compactMap { if case .dictionary(let pair) = $0 { pair.first } else { nil } }
+                        .map { ($0.key, $0.value.text ?? "") }
+                ) { $1 })
+        case ("r", _): .structure(inner)
         case ("a", "{sv}"):
             .dictionary(
                 inner.compactMap { if case .dictionary(let pair) = $0 { pair.first } else { nil } })
@@ -138,6 +169,15 @@ struct BusMessage: ~Copyable {
         var number = zero
         try BusError.check(sd_bus_message_read_basic(message, BusMessage.type(type), &number))
         return number
+    }
+
+    /// 64 KB: no call to a player or from a keyring has more.
+    private static let byteLimit = 64 << 10
+
+    private static func bytes(of message: OpaquePointer) throws(BusError) -> [UInt8] {
+        var start: UnsafeRawPointer?, count = 0
+        try BusError.check(sd_bus_message_read_array(message, type("y"), &start, &count))
+        return Array(UnsafeRawBufferPointer(start: start, count: min(count, byteLimit)))
     }
 
     private static func text(of message: OpaquePointer, _ type: Character) throws(BusError) -> String {

@@ -6,6 +6,13 @@ indirect enum BusValue: Sendable, Equatable {
     case double(Double)
     case bool(Bool)
     case strings([String])
+    /// ao.
+    case paths([String])
+    /// ay.
+    case bytes([UInt8])
+    /// a{ss}.
+    case attributes([String: String])
+    case structure([BusValue])
     /// a{sv}, in this order.
     case dictionary([Entry])
     case variant(BusValue)
@@ -33,6 +40,10 @@ indirect enum BusValue: Sendable, Equatable {
         case .double: "d"
         case .bool: "b"
         case .strings: "as"
+        case .paths: "ao"
+        case .bytes: "ay"
+        case .attributes: "a{ss}"
+        case .structure(let fields): "(" + fields.map(\.signature).joined() + ")"
         case .dictionary: "a{sv}"
         case .variant: "v"
         case .descriptor: "h"

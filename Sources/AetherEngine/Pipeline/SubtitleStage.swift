@@ -38,7 +38,8 @@ struct SubtitleStage {
             }
             switch request {
             case .some(.some(.search(let location, let isSong))):
-                for track in SidecarSearch.files(beside: location, isSong: isSong) { load(track, isWanted: false, &nextNumber) }
+                let tracks = SidecarSearch(beside: location, isSong: isSong)?.tracks(interrupt) ?? []
+                for track in tracks { load(track, isWanted: false, &nextNumber) }
             case .some(.some(.load(let track, let isWanted))): load(track, isWanted: isWanted, &nextNumber)
             default: return
             }

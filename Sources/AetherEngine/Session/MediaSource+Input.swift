@@ -149,11 +149,15 @@ extension MediaError {
             self.init(.cannotOpen, "open", subject: location.fullName, cause: -number, reason: String(cString: strerror(number)))
         case .network(let fault):
             self.init(
-                fault.kind == .webPage ? .notMedia : .cannotOpen, "open", subject: location.fullName, cause: Self.cause(fault),
+                Self.code(fault), "open", subject: location.fullName, cause: Self.cause(fault),
                 reason: fault.sentence(asked: location.fullName))
         case .cancelled: self.init(.interrupted, "open", subject: location.fullName)
         default: self.init(.cannotOpen, "open", subject: location.fullName, reason: "\(error)")
         }
+    }
+
+    private static func code(_ fault: NetworkFault) -> Code {
+        fault.kind == .webPage ? .notMedia : fault.asksForLogin ? .loginRefused : .cannotOpen
     }
 
     /// The system's number for a server's refusal; nil for other faults.

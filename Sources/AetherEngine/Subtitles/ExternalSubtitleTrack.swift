@@ -59,19 +59,15 @@ extension ExternalSubtitleTrack {
             return !others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > share }
         }
         return found.prefix(32).compactMap { name in
-            guard let location = location(name), var track = ExternalSubtitleTrack(path: name, video: video, isInFolder: false)
-            else { return nil }
-            track.location = location
-            return track
+            location(name).flatMap { ExternalSubtitleTrack($0, name: name, beside: video, isInFolder: false) }
         }
     }
 
-    /// A track by the name of a file beside the video; nil where that belongs to another one.
-    init?(path: String, video: String, isInFolder: Bool) {
-        func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-        guard let name = SidecarName(file(path), video: file(video), isInFolder: isInFolder) else { return nil }
+    /// A track at a place, by its name beside the video's; nil where that belongs to another one. `isInFolder`: it lies in a folder of subtitles.
+    init?(_ location: MediaLocation, name file: String, beside video: String, isInFolder: Bool) {
+        guard let name = SidecarName(file, video: video, isInFolder: isInFolder) else { return nil }
         self.init(
-            .file(path), name: name.title, language: name.language, isForced: name.isForced,
+            location, name: name.title, language: name.language, isForced: name.isForced,
             isHearingImpaired: name.isHearingImpaired, isCommentary: name.isCommentary,
             // `video.srt`: a person who puts that there wants to read it.
             isDefault: name == SidecarName.plain && !isInFolder)

@@ -20,6 +20,12 @@ struct SidecarName: Equatable {
     /// Folders beside a file in which its subtitles lie, in lower case.
     static let folders: Set<String> = ["subs", "sub", "subtitles", "subtitle", "captions", "vobsub"]
 
+    /// Whether a name ends as those of subtitles do.
+    static func isSubtitle(_ name: String) -> Bool {
+        guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
+        return extensions.contains(name[name.index(after: dot)...].lowercased())
+    }
+
     private init() {}
 
     /// A name that is the video's own.

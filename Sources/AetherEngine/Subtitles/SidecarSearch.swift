@@ -1,71 +1,80 @@
 import AetherCore
 import AetherSources
 
-/// The subtitle files that lie beside a file, or in a folder of subtitles beside it, or there in one of the file's name. Blocks as the file
-/// system does.
-enum SidecarSearch {
+/// The subtitle files that lie beside a file, or in a folder of subtitles beside it, or there in one of the file's name. Blocks as the file's
+/// folder does.
+struct SidecarSearch {
+    /// The file's folder, and its name there.
+    private let folder: any Folder
+    private let video: String
+    /// Words of a song (`.lrc`) are lyrics there, which the front end reads, and subtitles of videos only.
+    private let isSong: Bool
+
     /// More than these are a library, not a video's.
     private static let limit = 32
+    /// Names looked at in one folder.
+    private static let nameLimit = 100_000
 
-    /// In natural order of their names; none for what is no local file. The words of a song (`.lrc`) are lyrics there, which the front end
-    /// reads, and subtitles of videos only.
-    static func files(beside location: MediaLocation, isSong: Bool = false) -> [ExternalSubtitleTrack] {
-        guard case .file(let path) = location, let slash = ("./" + path).lastIndex(of: "/") else { return [] }
-        let full = "./" + path
-        let directory =
-            path.hasPrefix("/") ? String(full[full.index(full.startIndex, offsetBy: 2)..<slash]) + "/" : String(full[...slash])
-        let video = String(full[full.index(after: slash)...])
-        let others = names(in: directory, DirectoryListing.mediaExtensions).filter { $0 != video }
-        var tracks: [ExternalSubtitleTrack] = []
-        for (place, isVideoName) in places(directory, video: video) {
-            let names = names(in: place, SidecarName.extensions)
-            for name in names where tracks.count < limit {
-                if isSong, name.lowercased().hasSuffix(".lrc") { continue }
-                // VobSub's two files are one: libavformat opens the `.sub` by its `.idx`.
-                let index = name.lowercased().dropLast(4) + ".idx"
-                if name.lowercased().hasSuffix(".sub"), names.contains(where: { $0.lowercased() == index }) { continue }
-                guard isVideoName || !belongs(name, to: others, before: video),
-                    let track = ExternalSubtitleTrack(path: place + name, video: path, isInFolder: place != directory)
-                else { continue }
-                tracks.append(track)
-            }
-        }
-        return tracks
+    /// nil where the file's folder cannot be known.
+    init?(beside location: MediaLocation, isSong: Bool = false) {
+        guard let (folder, name) = location.inFolder else { return nil }
+        (self.folder, video, self.isSong) = (folder, name, isSong)
     }
 
-    /// The folders to look into, and whether all in there is the video's.
-    private static func places(_ directory: String, video: String) -> [(path: String, isVideoName: Bool)] {
-        var places = [(path: directory, isVideoName: false)]
-        let own = SidecarName.split(video).stem.lowercased()
-        for folder in folders(in: directory, where: { SidecarName.folders.contains($0.lowercased()) }) {
-            let place = directory + folder + "/"
-            places.append((place, false))
-            for inner in folders(in: place, where: { $0.lowercased() == own || $0.lowercased() == video.lowercased() }) {
-                places.append((place + inner + "/", true))
+    /// In natural order of their names. Raising the interrupt ends the search.
+    func tracks(_ interrupt: Interrupt) -> [ExternalSubtitleTrack] {
+        let beside = contents(of: folder, interrupt) { SidecarName.isSubtitle($0) || DirectoryListing.isMediaName($0) }
+        let names = beside.filter { !$0.isDirectory }.map(\.name)
+        let others = names.filter { $0 != video && DirectoryListing.isMediaName($0) }
+        var tracks = tracks(names, in: folder, others: others, isInFolder: false)
+        for entry in beside where entry.isDirectory && SidecarName.folders.contains(entry.name.lowercased()) {
+            let place = folder.folder(entry.name)
+            let inside = contents(of: place, interrupt, where: SidecarName.isSubtitle)
+            let files = inside.filter { !$0.isDirectory }.map(\.name)
+            tracks += self.tracks(files, in: place, others: others, isInFolder: true)
+            for inner in inside where inner.isDirectory && isVideoName(inner.name) {
+                let own = place.folder(inner.name)
+                let files = contents(of: own, interrupt, where: SidecarName.isSubtitle).filter { !$0.isDirectory }.map(\.name)
+                // All in there is the video's, whatever it is called.
+                tracks += self.tracks(files, in: own, others: [], isInFolder: true)
             }
         }
-        return places
+        return Array(tracks.prefix(Self.limit))
+    }
+
+    private func tracks(_ names: [String], in place: any Folder, others: [String], isInFolder: Bool) -> [ExternalSubtitleTrack] {
+        // VobSub's two files are one: libavformat opens the `.sub` by its `.idx`.
+        let indices = Set(names.map { $0.lowercased() }.filter { $0.hasSuffix(".idx") }.map { $0.dropLast(4) })
+        return names.compactMap { name in
+            let lower = name.lowercased()
+            guard SidecarName.isSubtitle(name), !(isSong && lower.hasSuffix(".lrc")),
+                !(lower.hasSuffix(".sub") && indices.contains(lower.dropLast(4))), !belongs(name, to: others)
+            else { return nil }
+            return ExternalSubtitleTrack(place.location(of: name), name: name, beside: video, isInFolder: isInFolder)
+        }
+    }
+
+    private func isVideoName(_ folder: String) -> Bool {
+        [SidecarName.split(video).stem.lowercased(), video.lowercased()].contains(folder.lowercased())
     }
 
     /// Whether a file is named after another video: one whose name is longer than this one's, or where this one's is not in it at all.
-    private static func belongs(_ name: String, to others: [String], before video: String) -> Bool {
+    private func belongs(_ name: String, to others: [String]) -> Bool {
         let own = SidecarName.share(of: video, in: name) ?? 0
         return others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > own }
     }
 
     /// A folder that cannot be read has no subtitles.
-    private static func names(in directory: String, _ extensions: Set<String>) -> [String] {
+    private func contents(of folder: any Folder, _ interrupt: Interrupt, where isWanted: (String) -> Bool) -> [DirectoryContents
+        .Entry]
+    {
+        let watch = interrupt.watch { if $0 { folder.cancel() } }
+        defer { interrupt.unwatch(watch) }
+        if interrupt.isRaised { return [] }
         do throws(IOReaderError) {
-            return try DirectoryListing.names(in: directory, extensions: extensions)
+            return try folder.contents(limit: Self.nameLimit, includesHidden: false, where: isWanted).entries
         } catch {
-            return []
-        }
-    }
-
-    private static func folders(in directory: String, where isWanted: (String) -> Bool) -> [String] {
-        do throws(IOReaderError) {
-            return try DirectoryListing.folders(in: directory, where: isWanted)
-        } catch {
+            Log.module("subtitles").info("beside \(video): \(error)")
             return []
         }
     }

@@ -20,11 +20,11 @@ struct ShareLink {
         case ended
     }
 
-    /// Starts the program and asks it for a file.
-    init?(_ address: ShareAddress, program: String) {
+    /// Starts the program and asks it for a file or a folder.
+    init?(_ request: ShareRequest, program: String) {
         guard let peer = ChildPeer(path: program, variables: ShareProgram.variables), peer.socket >= 0 else { return nil }
         self.peer = peer
-        send(.open(address))
+        send(request)
     }
 
     /// Sends a request, as soon as there is room for it.

@@ -8,6 +8,18 @@ enum ShareProgram {
     /// All that it is given of our environment: libsmbclient's settings and Kerberos' tickets are found by them.
     static let variables = ["HOME", "PATH", "LANG", "KRB5CCNAME"]
 
+    /// 30 s: twice what the program gives the server for one answer.
+    static let patience = TimeSpan.seconds(30)
+
+    /// The program tells of a server that is not there; where it ends without a word it has not run at all.
+    static let mute = NetworkFault(.other, detail: "the program \(name) ends without an answer: is libsmbclient installed?")
+
+    /// Where it lies. Throws where it is not installed. Blocks on the file system.
+    static func required() throws(IOReaderError) -> String {
+        if let program = find() { return program }
+        throw .network(NetworkFault(.other, detail: "the program \(name) is not installed, which speaks with shares"))
+    }
+
     /// Beside our own program, in the folder of such programs of the same installation, or on PATH; nil: not installed. Blocks on the file
     /// system.
     static func find() -> String? {

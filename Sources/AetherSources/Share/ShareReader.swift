@@ -2,7 +2,7 @@ public import AetherCore
 import Glibc
 import Synchronization
 
-/// A file on a server of shares (`smb://host/share/path`), read through a program of its own. Reads ahead within 4 MiB, and goes on at the
+/// A file on a server of shares (`smb://host/share/path`, `nfs://host/path`), read through a program of its own. Reads ahead within 4 MiB, and goes on at the
 /// exact byte where the server went away and came back.
 public final class ShareReader: IOReader {
     private struct Session: Sendable {
@@ -20,9 +20,6 @@ public final class ShareReader: IOReader {
     private let wake = WakeHandle()
     private let isCancelled = Atomic(false), isClosed = Atomic(false)
 
-    /// 30 s: twice what the program gives the server for one answer.
-    private static let patience = TimeSpan.seconds(30)
-
     /// Whether an address is one of a share.
     public static func opens(_ url: String) -> Bool { ShareAddress.isShare(url) }
 
@@ -35,14 +32,10 @@ public final class ShareReader: IOReader {
     /// A reader of an address; nothing is asked yet. Throws `.network` for what is no address of a file on a share, and where the program that
     /// speaks with such servers is not installed. Blocks on the file system.
     public convenience init(_ url: String) throws(IOReaderError) {
-        guard let address = ShareAddress(url), !address.path.isEmpty else {
-            throw .network(NetworkFault(.invalidAddress, detail: "smb://host/share/file is one"))
+        guard let address = ShareAddress(url), address.mayBeFile else {
+            throw .network(NetworkFault(.invalidAddress, detail: "smb://host/share/file or nfs://host/path is one"))
         }
-        guard let program = ShareProgram.find() else {
-            throw .network(
-                NetworkFault(.other, detail: "the program \(ShareProgram.name) is not installed, which speaks with shares"))
-        }
-        self.init(address, program: program, time: SystemTime())
+        self.init(address, program: try ShareProgram.required(), time: SystemTime())
     }
 
     init(_ address: ShareAddress, program: String, time: any TimeSource) {
@@ -105,7 +98,7 @@ public final class ShareReader: IOReader {
             case .failure(let number, let refusal, let text):
                 guard session.reading?.awaits(number) == true else { continue }
                 try failed(NetworkFault(refusal.kind, detail: text), .reading, &session)
-            case .opened: throw .network(NetworkFault(.badAnswer))
+            case .opened, .entries: throw .network(NetworkFault(.badAnswer))
             case nil: try failed(NetworkFault(.brokeOff), .reading, &session)
             }
         }
@@ -113,7 +106,7 @@ public final class ShareReader: IOReader {
 
     /// The program's next answer; nil: it is gone, or says nothing.
     private func answer(_ session: inout Session) throws(IOReaderError) -> ShareAnswer? {
-        let deadline = time.now() + Self.patience
+        let deadline = time.now() + ShareProgram.patience
         while true {
             guard let waiting = session.link?.wait(wake, until: deadline, now: time.now) else { return nil }
             switch waiting {
@@ -135,22 +128,18 @@ public final class ShareReader: IOReader {
     private func connect(_ session: inout Session, _ patience: RetryLadder.Patience) throws(IOReaderError) {
         while true {
             try check()
-            session.link = ShareLink(address, program: program)
+            session.link = ShareLink(.open(address), program: program)
             guard session.link != nil else { throw .network(NetworkFault(.other, detail: "\(ShareProgram.name) does not start")) }
             switch try unlinkingOnError(&session) {
             case .opened(let size, let modified): return try opened(Int64(size), modified, &session)
             case .failure(_, let refusal, let text): try failed(NetworkFault(refusal.kind, detail: text), patience, &session)
-            case .data: throw .network(NetworkFault(.badAnswer))
+            case .data, .entries: throw .network(NetworkFault(.badAnswer))
             case nil:
-                if patience == .opening, session.link?.hasEnded == true { throw .network(Self.mute) }
+                if patience == .opening, session.link?.hasEnded == true { throw .network(ShareProgram.mute) }
                 try failed(NetworkFault(.brokeOff), patience, &session)
             }
         }
     }
-
-    /// The program tells of a server that is not there; where it ends without a word it has not run at all.
-    private static let mute = NetworkFault(
-        .other, detail: "the program \(ShareProgram.name) ends without an answer: is libsmbclient installed?")
 
     /// A wait that is broken off before the file is open leaves no program that is half asked.
     private func unlinkingOnError(_ session: inout Session) throws(IOReaderError) -> ShareAnswer? {

@@ -51,6 +51,8 @@ public enum AppEffect: Sendable, Equatable {
     case saveScreen
     /// Record what is played, to a file whose name says the title and the time.
     case startRecording(fromShown: Bool)
+    /// A request about the login of a server.
+    case login(LoginRequest)
     /// A request about downloads.
     case download(DownloadRequest)
     /// The request to another program is not wanted any more.

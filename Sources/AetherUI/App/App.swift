@@ -50,6 +50,7 @@ public enum App {
                 report.errors.isEmpty
                 ? try settings.options(for: first ?? .standardInput, probe, parsed: commandLine) : commandLine
             let keymap = KeysFile.keymap(document("keys.toml", in: folder, &report), preset: options.face.preset, &report)
+            let shares = SharesFile.shares(document("shares.toml", in: folder, &report), &report)
             let themes = ThemeLibrary(environment: environment, program: program)
             let theme = report.take { report throws(ConfigError) in try themes.load(options.theme, &report) }
             for line in report.lines { SystemText.complain(line) }
@@ -58,7 +59,8 @@ public enum App {
                 SystemText.write(DisplayText.printable(settings.text(for: first, probe)), to: STDOUT_FILENO)
                 return .exit(.played)
             }
-            let player = Player(settings: settings, keymap: keymap, environment: environment, warnings: report.warnings)
+            let player = Player(
+                settings: settings, keymap: keymap, environment: environment, warnings: report.warnings, shares: shares)
             return try run(player, options, theme, themes)
         } catch let error as MediaError {
             SystemText.complain(error.description)
@@ -121,6 +123,8 @@ public enum App {
         let environment: [String: String]
         /// Settings that were left out because their names are not known.
         var warnings: [ConfigError] = []
+        /// The servers that the person has written down.
+        var shares: [SavedShare] = []
     }
 
     private static func run(
@@ -156,7 +160,7 @@ public enum App {
                 var generator = SystemRandomNumberGenerator()
                 playlist.shuffle(using: &generator)
             }
-            let surroundings = try Surroundings(options, player.settings, environment)
+            let surroundings = try Surroundings(options, player.settings, environment, logins: LoginBook(player.shares))
             defer { surroundings.close() }
             if !playlist.isEmpty { surroundings.expect(playlist.currentItem) }
             if playlist.isEmpty, isPlain, options.plain || probe.term == "dumb" {

@@ -24,6 +24,10 @@ struct PlainApp: ~Copyable {
     private let keyboard: PlainKeyboard?
     /// The answer to a key that was said already.
     private var answered: FlashMessage?
+    /// The login of a server is looked for, or asked for.
+    private var isLoggingIn = false
+    /// The person gave none, for the present file.
+    private var hasGivenUp = false
 
     init(
         options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, signals: Signals,
@@ -56,7 +60,7 @@ struct PlainApp: ~Copyable {
         }
         while ending == nil {
             let snapshot = takeSnapshot()
-            if queue.isAsking {
+            if queue.isAsking || isLoggingIn {
                 handle(events.next(until: queue.deadline))
                 takePage()
                 continue
@@ -140,6 +144,7 @@ struct PlainApp: ~Copyable {
         case .wake, .timeout:
             for sentence in queue.downloads.takeSentences() { write(reporter.words(sentence)) }
             takeChannels()
+            while let step = queue.takeLogin() { follow(step) }
             obey()
         case .hangup, .signal, .file: break
         }
@@ -154,6 +159,8 @@ struct PlainApp: ~Copyable {
 
     private mutating func press(_ stroke: KeyStroke) {
         takeSnapshot()
+        // Letters of a password are no keys.
+        if model.layers[LoginPrompt.self] != nil { return update(.key(stroke)) }
         // The second stroke of a chord is no key of its own.
         if model.chord.strokes.isEmpty, let action = model.keymap.action(for: stroke) {
             perform(action)
@@ -215,6 +222,7 @@ struct PlainApp: ~Copyable {
                 if queue.playlist.obey(effect) { followList(carrying: model.snapshot) }
             case .listDevices: engine.findAudioDevices()
             case .television(let request): obey(request)
+            case .login(let request): follow(queue.carryOut(request))
             case .download(let request):
                 for sentence in queue.carryOut(request, title: model.title, engine.snapshot()) { write(reporter.words(sentence)) }
             case .tellBinding(let name): surroundings.tell(binding: name)
@@ -292,6 +300,12 @@ struct PlainApp: ~Copyable {
     private mutating func goOn(after phase: PlaybackPhase) -> Bool {
         var failure: MediaError?
         if case .error(let error) = phase { failure = error }
+        if keyboard != nil, !hasGivenUp, let question = failure.flatMap({ queue.loginQuestion(after: $0) }) {
+            isLoggingIn = true
+            follow(queue.carryOut(.find(question)))
+            return true
+        }
+        hasGivenUp = false
         let turn = queue.turn(after: failure)
         if turn == .asks { return true }
         if let failure {
@@ -302,6 +316,19 @@ struct PlainApp: ~Copyable {
         guard turn == .next else { return false }
         open(carrying: model.snapshot)
         return true
+    }
+
+    /// A step towards a login.
+    private mutating func follow(_ step: PlayQueue.LoginStep?) {
+        switch step {
+        case .ask(let question, let user): update(.loginAsked(question, user: user))
+        case .say(let text): write(reporter.words(text))
+        case .reopen:
+            isLoggingIn = false
+            open(carrying: model.snapshot)
+        case .giveUp: (isLoggingIn, hasGivenUp) = (false, true)
+        case nil: break
+        }
     }
 
     private mutating func takePage() {

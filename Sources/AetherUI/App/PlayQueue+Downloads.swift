@@ -14,7 +14,7 @@ extension PlayQueue {
             let folder = FrameFolders.recordings(
                 options.recording.downloadDir, player.environment)
             let loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: snapshot)
-            var wishes = AssetDownloadConfiguration(asset: playlist.current, title: title)
+            var wishes = AssetDownloadConfiguration(asset: surroundings.logins.completed(playlist.current), title: title)
             wishes.primaryContentConfiguration = AssetDownloadContentConfiguration(
                 variantQualifiers: loading.variantQualifiers, mediaSelections: Self.selections(snapshot))
             var order = AssetDownloadOptions()

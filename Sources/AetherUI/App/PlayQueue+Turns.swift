@@ -114,9 +114,11 @@ extension PlayQueue {
         !hasAsked && Self.listed(playlist.current, after: failure) != nil
     }
 
-    /// The address that may be a list: one that is no media, whatever WebDAV does not give, for its folders have no bytes, or a folder of the web
-    /// that gives no page.
+    /// The address that may be a list: one that is no media, whatever WebDAV and shares do not give, for their folders have no bytes, or a folder
+    /// of the web that gives no page.
     static func listed(_ location: MediaLocation, after failure: MediaError) -> String? {
+        // A folder of a share has no bytes either, and the server itself is no file.
+        if case .url(let url) = location, ShareReader.opens(url), [.cannotOpen, .notMedia].contains(failure.code) { return url }
         // Its server may have pages of folders for people, too.
         if case .url(let url) = location, HTTPReader.isDAV(url), [.cannotOpen, .notMedia].contains(failure.code) { return url }
         if case .url(let url) = location, PageDesk.isAddress(url), failure.code == .cannotOpen, failure.cause == -EACCES,

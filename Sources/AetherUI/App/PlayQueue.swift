@@ -56,6 +56,8 @@ struct PlayQueue {
     /// The number of times that the engine has gone on by itself since the last load.
     private(set) var knownAdvances = 0
     private var complaints: [String] = []
+    /// The servers whose logins were looked for in the keyring.
+    var searchedServers: Set<String> = []
 
     /// The message while it is looked whether an address is a list.
     static let listingWords = "Not a media file: checking whether it is a playlist"
@@ -74,7 +76,7 @@ struct PlayQueue {
         self.engine = engine
         self.surroundings = surroundings
         self.isPlain = isPlain
-        lists = ListDesk(folders: surroundings.webFolders, wake: surroundings.wake)
+        lists = ListDesk(folders: surroundings.webFolders, logins: surroundings.logins, wake: surroundings.wake)
         channels = TelevisionDesk(wake: surroundings.wake)
         downloads = DownloadShelf(wake: surroundings.wake)
         pages = PageDesk(path: player.environment["PATH"] ?? "", wake: surroundings.wake)
@@ -106,9 +108,10 @@ struct PlayQueue {
         if let fallback, fallback.isTaken { fallback.apply(to: &loading) }
         surroundings.begin(playlist.currentItem, options, &loading)
         if pauses { loading.autoplay = false }
-        surroundings.webFolders.attend(to: playlist.current, &loading)
+        let place = surroundings.logins.completed(playlist.current)
+        surroundings.webFolders.attend(to: place, &loading)
         knownAdvances = 0
-        places.note(load: engine.begin(.location(playlist.current), options: loading), advance: 0, index: playlist.index)
+        places.note(load: engine.begin(.location(place), options: loading), advance: 0, index: playlist.index)
     }
 
     /// Brings what is carried from file to file together with what a profile says of the present one.
@@ -207,8 +210,9 @@ struct PlayQueue {
         do {
             let options = try player.settings.options(for: next.location, probe)
             var loading = LoadOptions(options, isPlain: isPlain, item: next, carried: snapshot)
-            surroundings.webFolders.attend(to: next.location, &loading)
-            engine.setNext(.location(next.location), options: loading)
+            let place = surroundings.logins.completed(next.location)
+            surroundings.webFolders.attend(to: place, &loading)
+            engine.setNext(.location(place), options: loading)
         } catch {
             // The error is told when that file is loaded.
             engine.setNext(nil)

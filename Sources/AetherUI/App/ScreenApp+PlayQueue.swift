@@ -109,8 +109,12 @@ extension ScreenApp {
         queue.announceNext(carrying: model.snapshot)
     }
 
-    /// The present file is over, or has failed.
-    mutating func goOn(after failure: MediaError?) {
+    /// The present file once more, as something has changed that kept it from opening.
+    mutating func reopen() { openCurrent(carrying: model.snapshot) }
+
+    /// The present file is over, or has failed. `isAsked`: the person was asked for a login already, and gave none.
+    mutating func goOn(after failure: MediaError?, isAsked: Bool = false) {
+        if !isAsked, let failure, let question = queue.loginQuestion(after: failure) { return obey(.find(question)) }
         if let turn = queue.takePageTurn() { surroundings.tell(turn) }
         switch queue.turn(after: failure) {
         case .asks: update(.waiting(PlayQueue.listingWords + "  Esc: cancel"))

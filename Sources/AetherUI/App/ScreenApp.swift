@@ -85,7 +85,8 @@ struct ScreenApp: ~Copyable {
             playlist, options: options, player: player, probe: probe, engine: engine, surroundings: surroundings, isPlain: false)
         let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
-        directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
+        directories = DirectoryReader(
+            wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders, logins: surroundings.logins)
         selectedVideo = SelectedVideo(wake: wake)
         mosaic = MosaicDesk(stage: stage) { wake.wake() }
         logos = ChannelLogos(wake: wake)
@@ -97,6 +98,7 @@ struct ScreenApp: ~Copyable {
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         model.scene.cellAspect = self.face.size.cellAspect
         model.renderers = self.face.renderers
+        model.listsShares = !surroundings.logins.shares.isEmpty
         model.scene.notices.setClock(SystemText.secondOfDay, at: time.now())
         model.subtitles.afterSkipBack = .seconds(options.subtitlesAfterSkipBack)
         model.scene.workingDirectory = SystemText.workingDirectory
@@ -180,6 +182,7 @@ struct ScreenApp: ~Copyable {
             followDownloads()
             takeChannels()
             takePage()
+            takeLogins()
             followMosaic()
             followSight()
             obey()
@@ -323,13 +326,14 @@ struct ScreenApp: ~Copyable {
             case .preview(let point): frames.show(point)
             case .endPreview: frames.rest()
             case .browse(let request): obey(request)
-            case .inspect(let request): inspections.obey(request, queue.playlist.current, engine)
+            case .inspect(let request): inspections.obey(request, surroundings.logins.completed(queue.playlist.current), engine)
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
             case .television(let request): obey(request)
             case .startRecording(let fromShown):
                 engine.startRecording(queue.recordingOrder(title: model.title, engine.snapshot(), fromShown: fromShown))
             case .download(let request): obey(request)
+            case .login(let request): obey(request)
             case .redraw: break
             }
         }

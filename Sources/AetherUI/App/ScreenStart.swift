@@ -43,7 +43,7 @@ struct ScreenStart {
         loading.autoplay = false
         if !playlist.isEmpty {
             surroundings.begin(playlist.currentItem, options, &loading)
-            engine.begin(.location(playlist.current), options: loading)
+            engine.begin(.location(surroundings.logins.completed(playlist.current)), options: loading)
         }
         let began = time.now()
         try session.enterRaw()
@@ -111,6 +111,8 @@ struct ScreenStart {
         guard let error = engine.openError, playlist.items.count == 1, playlist.channels == nil else { return nil }
         // A location that may be a list or a page is tried as one, on the screen.
         if PlayQueue.listed(playlist.current, after: error) != nil { return nil }
+        // The person is asked for a login on the screen.
+        if PlayQueue.loginQuestion(about: playlist.current, after: error) != nil { return nil }
         session.leave()
         let title = playlist.currentItem.title
         surroundings.tell(

@@ -1,11 +1,13 @@
 extension Browser {
     static func join(_ directory: String, _ name: String) -> String {
-        directory.hasSuffix("/") ? directory + name : directory + "/" + name
+        // The entries of the list of shares are whole addresses.
+        if directory == RemotePath.shares || name == RemotePath.shares { return name }
+        return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
 
     /// The directory above; nil for the root.
     static func parent(of path: String) -> (path: String, name: String)? {
-        if WebPath.isWeb(path) { return WebPath.parent(of: path) }
+        if RemotePath.isRemote(path) { return RemotePath.parent(of: path) }
         let parts = path.split(separator: "/")
         guard let last = parts.last else { return nil }
         return ("/" + parts.dropLast().joined(separator: "/"), String(last))
@@ -14,7 +16,7 @@ extension Browser {
     /// The directory of a video, and its name there; the present directory where there is no video.
     static func place(of path: String, in present: String) -> (directory: String, name: String?) {
         guard !path.isEmpty else { return (present, nil) }
-        if let (folder, name) = WebPath.parts(of: path) { return (folder, name) }
+        if let (folder, name) = RemotePath.parts(of: path) { return (folder, name) }
         let whole = path.hasPrefix("/") ? path : join(present, path)
         var parts: [Substring] = []
         for part in whole.split(separator: "/") where part != "." {

@@ -11,6 +11,8 @@ public struct DirectoryAnswer: Sendable {
         case read([Browser.Entry], isCut: Bool)
         /// A sentence that says why not.
         case failed(String)
+        /// The server wants a name and a password, or other ones.
+        case loginRefused(String)
     }
 }
 
@@ -58,6 +60,8 @@ public struct Browser: Sendable {
     private var requests = 0
     /// The path under which the recent files are listed.
     private let home: String
+    /// The person has written shares down: they are listed beside what was played before, and at the root.
+    private let listsShares: Bool
     /// The name to stand on when the listing comes.
     private var wished: String?
 
@@ -73,9 +77,10 @@ public struct Browser: Sendable {
     /// A browser of a directory, empty until that is read: see `awaited`. `standingOn` is a name in it.
     init(
         _ path: String, recent: [RecentFile] = [], purpose: Purpose = .play, standingOn name: String? = nil,
-        habit: BrowserHabit = BrowserHabit()
+        habit: BrowserHabit = BrowserHabit(), listsShares: Bool = false
     ) {
         (self.path, home, wished) = (path, path, name)
+        self.listsShares = listsShares
         self.habit = habit
         self.purpose = purpose
         self.recent = Array(recent.prefix(Self.recentLimit))
@@ -97,9 +102,15 @@ public struct Browser: Sendable {
     /// To the directory above, standing on the one that is left; false at the root.
     mutating func goUp() -> Bool {
         // Twice in a row means two up, read or not.
-        guard let (above, name) = Self.parent(of: awaited?.path ?? path) else { return false }
+        guard let (above, name) = above(awaited?.path ?? path) else { return false }
         ask(for: above, standingOn: name)
         return true
+    }
+
+    /// The directory above one; from the list of shares the way leads back to the disk.
+    private func above(_ path: String) -> (path: String, name: String)? {
+        if path == RemotePath.shares { return (RemotePath.isRemote(home) ? "/" : home, RemotePath.shares) }
+        return Self.parent(of: path)
     }
 
     /// Takes a listing in; one that the browser waits for no more changes nothing.
@@ -107,7 +118,7 @@ public struct Browser: Sendable {
         guard answer.request == awaited else { return }
         awaited = nil
         switch answer.listing {
-        case .failed(let reason):
+        case .failed(let reason), .loginRefused(let reason):
             failure = DisplayText.singleLine(reason, limit: 300)
             guard entries.isEmpty else { return find(standingOn: nil) }
             (path, listed, facts) = (answer.request.path, [], [:])
@@ -164,7 +175,7 @@ public struct Browser: Sendable {
 
     /// The paths of files that are seen in so many rows, or by whose length all are sorted, and of which nothing is known yet.
     func unknownFiles(rows: Int) -> [String] {
-        guard awaited == nil, !WebPath.isWeb(path) else { return [] }
+        guard awaited == nil, !RemotePath.isRemote(path) else { return [] }
         let seen = habit.order == .length ? found[...] : found[window(rows: rows)]
         let names = seen.prefix(Self.surveyLimit).map { entries[$0] }.filter { $0.kind == .media && facts[$0.name] == nil }
         return names.map { Self.join(path, $0.name) }
@@ -176,7 +187,9 @@ public struct Browser: Sendable {
     /// The rows above a directory's own entries.
     private func heading(of path: String) -> [Entry] {
         let played = path == home ? recent.map { Entry(.recent, name: $0.location, label: $0.title) } : []
-        return played + (Self.parent(of: path) == nil ? [] : [Entry(.parent, name: "..")])
+        let shares =
+            listsShares && (path == home || path == "/") ? [Entry(.directory, name: RemotePath.shares, label: "Shares")] : []
+        return played + shares + (above(path) == nil ? [] : [Entry(.parent, name: "..")])
     }
 
     /// Every word that was typed must be in a name, in whatever order. `isNarrower`: only what is found already can be.
@@ -191,7 +204,9 @@ public struct Browser: Sendable {
             }
         let standing = name.flatMap { name in found.firstIndex { entries[$0].name == name && entries[$0].kind != .recent } }
         // A directory is not opened to be left again.
-        cursor.row = standing ?? found.firstIndex { entries[$0].kind != .parent } ?? (found.isEmpty ? -1 : 0)
+        cursor.row =
+            standing ?? found.firstIndex { entries[$0].kind != .parent && entries[$0].name != RemotePath.shares }
+            ?? (found.isEmpty ? -1 : 0)
     }
 
     // MARK: - Moving
@@ -214,7 +229,7 @@ public struct Browser: Sendable {
         guard awaited == nil, let entry = selected else { return nil }
         switch entry.kind {
         case .recent: return .list(entry.name)
-        case .parent: return Self.parent(of: path).map { .directory($0.path) }
+        case .parent: return above(path).map { .directory($0.path) }
         case .directory: return .directory(Self.join(path, entry.name))
         case .playlist: return .list(Self.join(path, entry.name))
         case .media:

@@ -181,6 +181,7 @@ extension Browser {
     /// The directory that is listed or waited for, safe to display.
     fileprivate var shownPath: String {
         let path = awaited?.path ?? path
-        return DisplayText.singleLine(WebPath.isWeb(path) ? Redaction.shown(path) : path, limit: 1000)
+        if path == RemotePath.shares { return "Shares" }
+        return DisplayText.singleLine(RemotePath.isRemote(path) ? RemotePath.readable(path) : path, limit: 1000)
     }
 }

@@ -31,12 +31,23 @@ final class DirectoryReader: Sendable {
     private static let additionLimit = 1000
 
     /// `wake` is signalled when something was found.
-    /// `http`: how web servers are spoken to; folders of theirs that were listed are noted in `folders`.
-    init(wake: WakeHandle, http: HTTPOptions = HTTPOptions(), folders: WebFolders = WebFolders()) {
+    /// `http`: how web servers are spoken to; folders of theirs that were listed are noted in `folders`. `logins`: the servers that the person
+    /// has written down, and who the person is there.
+    init(
+        wake: WakeHandle, http: HTTPOptions = HTTPOptions(), folders: WebFolders = WebFolders(), logins: LoginBook = LoginBook()
+    ) {
         looks = Requests(name: "browse", threads: 4, wake: { wake.wake() }) {
             { wish, turn in
-                guard case .directory(let request) = wish, WebPath.isWeb(request.path) else { return Self.find(wish) }
-                return .directory(DirectoryAnswer(request: request, listing: Self.listing(of: request.path, http, folders, turn)))
+                guard case .directory(let request) = wish, RemotePath.isRemote(request.path) else { return Self.find(wish) }
+                var listing: DirectoryAnswer.Listing
+                if request.path == RemotePath.shares {
+                    listing = .read(logins.shares.map(Self.entry), isCut: false)
+                } else if ShareReader.opens(request.path) {
+                    listing = Self.listing(ofShare: request, logins.completed(request.path), turn)
+                } else {
+                    listing = Self.listing(of: request.path, logins.completed(request.path), http, folders, turn)
+                }
+                return .directory(DirectoryAnswer(request: request, listing: listing))
             }
         }
         additions = Requests(name: "browse", order: .each(limit: Self.additionLimit), wake: { wake.wake() }) {
@@ -71,12 +82,12 @@ final class DirectoryReader: Sendable {
     }
 
     /// The page of a web server's folder. Blocks on the network.
-    private static func listing(of path: String, _ http: HTTPOptions, _ folders: WebFolders, _ turn: RequestTurn)
-        -> DirectoryAnswer.Listing
-    {
-        let name = DisplayText.singleLine(Redaction.shown(path), limit: 200)
+    private static func listing(
+        of path: String, _ address: String, _ http: HTTPOptions, _ folders: WebFolders, _ turn: RequestTurn
+    ) -> DirectoryAnswer.Listing {
+        let name = DisplayText.singleLine(RemotePath.readable(path), limit: 200)
         do throws(IOReaderError) {
-            let found = try WebListReading(http: http, turn: turn).read(WebPath.folder(path))
+            let found = try WebListReading(http: http, turn: turn).read(RemotePath.folder(address))
             guard let found, case .folder(let index, let address) = found.list else {
                 return .failed("cannot read \(name): the server lists no folder there")
             }
@@ -87,9 +98,40 @@ final class DirectoryReader: Sendable {
             let sorted = NaturalOrder.order(of: wanted.map(\.name)).map { wanted[$0] }
             return .read((sorted.filter(\.isFolder) + sorted.filter { !$0.isFolder }).map(entry), isCut: index.isCut)
         } catch {
-            if case .network(let fault) = error { return .failed("cannot read \(name): \(fault.sentence(asked: path))") }
-            return .failed("cannot read \(name)")
+            return failed(path, address, error)
         }
+    }
+
+    /// A folder of a share, or the shares of a server. Blocks on the server.
+    private static func listing(ofShare request: DirectoryRequest, _ address: String, _ turn: RequestTurn)
+        -> DirectoryAnswer.Listing
+    {
+        let folder = ShareFolder(address)
+        turn.onDrop { folder.cancel() }
+        do throws(IOReaderError) {
+            let contents = try folder.contents(
+                limit: DirectoryContents.limit, includesHidden: request.showsHidden, where: isListed)
+            return .read(contents.entries.map { entry($0, name: ShareFolder.reference($0.name)) }, isCut: contents.isCut)
+        } catch {
+            return failed(request.path, address, error)
+        }
+    }
+
+    private static func failed(_ path: String, _ address: String, _ error: IOReaderError) -> DirectoryAnswer.Listing {
+        let name = DisplayText.singleLine(RemotePath.readable(path), limit: 200)
+        guard case .network(let fault) = error else { return .failed("cannot read \(name)") }
+        let words = "cannot read \(name): \(fault.sentence(asked: address))"
+        return fault.asksForLogin ? .loginRefused(words) : .failed(words)
+    }
+
+    private static func entry(_ share: SavedShare) -> Browser.Entry {
+        Browser.Entry(.directory, name: share.address, label: share.name)
+    }
+
+    /// Whether a file is listed: media and playlists; also of names that begin with a point, where such are asked for.
+    private static func isListed(_ name: String) -> Bool {
+        let seen = String(name.drop { $0 == "." })
+        return DirectoryListing.isMediaName(seen) || PlaylistDocument.Format(fileName: seen) != nil
     }
 
     private static func entry(_ entry: WebIndex.Entry) -> Browser.Entry {
@@ -105,11 +147,8 @@ final class DirectoryReader: Sendable {
     private static func listing(of request: DirectoryRequest) -> DirectoryAnswer.Listing {
         let path = request.path
         do throws(IOReaderError) {
-            let contents = try DirectoryContents(of: path, includesHidden: request.showsHidden) { name in
-                let seen = String(name.drop { $0 == "." })
-                return DirectoryListing.isMediaName(seen) || PlaylistDocument.Format(fileName: seen) != nil
-            }
-            return .read(contents.entries.map(entry), isCut: contents.isCut)
+            let contents = try DirectoryContents(of: path, includesHidden: request.showsHidden, where: isListed)
+            return .read(contents.entries.map { entry($0, name: $0.name) }, isCut: contents.isCut)
         } catch {
             let name = DisplayText.singleLine(path, limit: 200)
             guard case .posix(let number) = error else { return .failed("cannot read \(name)") }
@@ -117,10 +156,11 @@ final class DirectoryReader: Sendable {
         }
     }
 
-    static func entry(_ entry: DirectoryContents.Entry) -> Browser.Entry {
+    /// `name`: as the path of the entry has it.
+    static func entry(_ entry: DirectoryContents.Entry, name: String) -> Browser.Entry {
         let isList = PlaylistDocument.Format(fileName: entry.name) != nil
         return Browser.Entry(
-            entry.isDirectory ? .directory : isList ? .playlist : .media, name: entry.name, bytes: entry.bytes,
+            entry.isDirectory ? .directory : isList ? .playlist : .media, name: name, label: entry.name, bytes: entry.bytes,
             changed: entry.changed)
     }
 }

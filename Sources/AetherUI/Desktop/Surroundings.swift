@@ -22,6 +22,10 @@ final class Surroundings {
     let wake: WakeHandle
     /// The folders of web servers that were listed.
     let webFolders = WebFolders()
+    /// Who the person is on servers.
+    let logins: LoginBook
+    /// The desktop's keyring.
+    let keyring: LoginDesk
     private let memory: Memory
     private let desktop: DesktopPresence
     private let server: RemoteServer?
@@ -34,12 +38,16 @@ final class Surroundings {
     private var trials: LoadTrials
 
     /// Throws where the remote control's socket cannot be made.
-    init(_ options: PlayerOptions, _ settings: Settings, _ environment: [String: String]) throws(RemoteError) {
+    init(
+        _ options: PlayerOptions, _ settings: Settings, _ environment: [String: String], logins: LoginBook = LoginBook()
+    ) throws(RemoteError) {
         self.settings = settings
+        self.logins = logins
         trials = LoadTrials(http: HTTPOptions(options.network))
         probe = ProbeEnvironment(environment)
         let wake = WakeHandle()
         self.wake = wake
+        keyring = LoginDesk(wake: wake)
         let greeting = JSON.object([
             "event": .string("hello"), "name": .string("aether-tui"), "version": .string(ProgramVersion.text),
         ])
@@ -155,7 +163,7 @@ final class Surroundings {
             let order = try meaning(wish, properties)
             if case .load(let location, .instead)? = order {
                 // The new file does not take the place of what plays before it is known to open.
-                guard let outcome = trials.outcome(of: location, for: wish, wake: wake) else { return nil }
+                guard let outcome = trials.outcome(of: logins.completed(location), for: wish, wake: wake) else { return nil }
                 if case .fails(let error) = outcome, !isPage(location, error) {
                     throw RemoteCommands.Problem(reason: error.description)
                 }

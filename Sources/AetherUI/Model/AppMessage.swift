@@ -72,6 +72,10 @@ public enum AppMessage: Sendable {
     case facts([String: FileFacts])
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)
+    /// A server wants a login, which nobody knows but the person; the name that is known, "" for none.
+    case loginAsked(LoginQuestion, user: String)
+    /// The login for a directory of the browser is known now.
+    case loginGiven(LoginQuestion)
     /// The downloads, as they are now.
     case downloads([DownloadEntry])
     /// News of the channels of a list.

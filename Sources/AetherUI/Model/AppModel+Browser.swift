@@ -23,7 +23,8 @@ extension AppModel {
             return []
         }
         let place = filePlace
-        let opened = Browser(place.directory, recent: recentOthers, standingOn: place.name, habit: browserHabit)
+        let opened = Browser(
+            place.directory, recent: recentOthers, standingOn: place.name, habit: browserHabit, listsShares: listsShares)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
@@ -32,7 +33,8 @@ extension AppModel {
     mutating func browseForAudio(_ now: HostTime) -> [AppEffect] {
         say("Choose an audio file", now)
         let place = filePlace
-        let opened = Browser(place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit)
+        let opened = Browser(
+            place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit, listsShares: listsShares)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
@@ -48,9 +50,32 @@ extension AppModel {
     }
 
     /// Takes a listing in.
-    mutating func take(_ answer: DirectoryAnswer) {
+    mutating func take(_ answer: DirectoryAnswer) -> [AppEffect] {
+        let isAwaited = browser?.awaited == answer.request
         browser?.take(answer)
         settle(Browser.self)
+        guard isAwaited, case .loginRefused = answer.listing else { return [] }
+        return [.login(.find(LoginQuestion(address: answer.request.path, purpose: .directory)))]
+    }
+
+    /// Opens the fields for a login.
+    mutating func ask(_ question: LoginQuestion, user: String, _ now: HostTime) {
+        let prompt = LoginPrompt(question, user: user)
+        layers[LoginPrompt.self] = prompt
+        say(prompt.words, limit: 200, now)
+    }
+
+    /// A directory is read once more, with the login that is known by now.
+    mutating func reread(_ question: LoginQuestion, _ now: HostTime) -> [AppEffect] {
+        guard
+            let request = change(
+                Browser.self,
+                { browser, _ in
+                    browser.enter(question.address)
+                    return browser.request
+                })
+        else { return [] }
+        return carryOut(request, now)
     }
 
     /// Takes in what was played before.
@@ -91,8 +116,8 @@ extension AppModel {
             BrowserPane(browser, scene)?.hasRoomForImage == true
         else { return nil }
         switch entry.kind {
-        // A still of a web server's file costs requests that were not asked for.
-        case .media: return WebPath.isWeb(browser.path) ? nil : Browser.join(browser.path, entry.name)
+        // A still of a server's file costs requests that were not asked for.
+        case .media: return RemotePath.isRemote(browser.path) ? nil : Browser.join(browser.path, entry.name)
         case .recent: return entry.name.hasPrefix("/") ? entry.name : nil
         case .directory, .parent, .playlist: return nil
         }
@@ -112,7 +137,7 @@ extension AppModel {
         switch glance.follow(fileToGlanceAt ?? channels.flatMap { logoToGlanceAt($0) }, isTouched: isTouched, now: now) {
         case .nothing: return []
         case .look(let path):
-            let isLogo = (path ?? former).map(WebPath.isWeb) ?? false
+            let isLogo = (path ?? former).map(RemotePath.isWeb) ?? false
             return [isLogo ? .television(.logo(path.flatMap { _ in channels?.channel })) : .browse(.look(path))]
         }
     }

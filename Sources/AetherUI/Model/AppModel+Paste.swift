@@ -6,6 +6,11 @@ import AetherSources
 extension AppModel {
     /// Subtitles are shown, anything else is played.
     mutating func take(paste text: String, _ now: HostTime) -> [AppEffect] {
+        if layers[LoginPrompt.self] != nil {
+            // Keepers of passwords paste them.
+            for character in text { layers[LoginPrompt.self]?.type(character) }
+            return []
+        }
         guard palette == nil, cueList == nil, browser == nil else { return [] }
         let locations = DroppedFiles(text).locations
         let subtitles = locations.filter { ExternalSubtitleTrack.isNamed($0.displayName) }

@@ -51,7 +51,9 @@ extension AppModel {
         case .themes(let names): take(themes: names, now: now)
         case .recent(let files): take(recent: files)
         case .glance(let path, let still): effects = glance.take(still, of: path) ? [.redraw] : []
-        case .directory(let answer): take(answer)
+        case .directory(let answer): effects = take(answer) + [.redraw]
+        case .loginAsked(let question, let user): ask(question, user: user, now)
+        case .loginGiven(let question): effects = reread(question, now) + [.redraw]
         case .inspected(let find): effects = take(find, now)
         case .television(let news): take(news, now)
         case .downloads(let downloads): take(downloads)
@@ -74,6 +76,10 @@ extension AppModel {
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
+        // No letter of a password is a key, not even where its pane has no room.
+        if layers[LoginPrompt.self] != nil, let outcome = layers.key(stroke, in: scene, now: now) {
+            return carryOut(outcome, now)
+        }
         if let effects = typeNumber(stroke, now) { return effects }
         if let outcome = layers.key(stroke, in: scene, now: now) { return carryOut(outcome, now) }
         if let name = scriptKeys.names[stroke] { return [.tellBinding(name)] }

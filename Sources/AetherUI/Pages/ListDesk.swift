@@ -2,7 +2,7 @@ import AetherCore
 import AetherFormats
 import AetherSources
 
-/// Looks whether an address that is no media is a list: a playlist, or a folder of a plain web server. One question at a time; the answer is
+/// Looks whether an address that is no media is a list: a playlist, or a folder of a plain web server or of a share. One question at a time; the answer is
 /// taken by the main thread after a wake.
 final class ListDesk: Sendable {
     private struct Wish: Sendable {
@@ -37,10 +37,12 @@ final class ListDesk: Sendable {
     static let depthLimit = 8
 
     /// `wake` is signalled with each answer; folders that were listed are noted.
-    init(folders: WebFolders, wake: WakeHandle, time: any TimeSource = SystemTime()) {
+    init(folders: WebFolders, logins: LoginBook = LoginBook(), wake: WakeHandle, time: any TimeSource = SystemTime()) {
         self.time = time
         requests = Requests(name: "web-list", threads: 4, wake: { wake.wake() }) {
-            { wish, turn in Self.answer(wish.url, wish.item, wish.http, folders, turn) }
+            { wish, turn in
+                Self.answer(wish.url, logins.completed(wish.url), wish.item, wish.http, folders, turn)
+            }
         }
     }
 
@@ -84,12 +86,14 @@ final class ListDesk: Sendable {
 
     // MARK: - On a thread
 
+    /// `address`: the one that was asked about, with name and password: nothing of that goes into the items.
     private static func answer(
-        _ url: String, _ item: Playlist.Item, _ http: HTTPOptions, _ folders: WebFolders, _ turn: RequestTurn
+        _ url: String, _ address: String, _ item: Playlist.Item, _ http: HTTPOptions, _ folders: WebFolders, _ turn: RequestTurn
     ) -> Answer {
+        if ShareReader.opens(url) { return shared(url, address, item, turn) }
         let found: WebListReading.Find?
         do throws(IOReaderError) {
-            found = try WebListReading(http: http, turn: turn).read(url)
+            found = try WebListReading(http: http, turn: turn).read(address)
         } catch {
             // Why it cannot be had was said when it was opened.
             Log.module("web-list").warning("\(Redaction.shown(url)): \(error)")
@@ -108,6 +112,38 @@ final class ListDesk: Sendable {
         let items = items(found, asked: url, depth: item.depth + 1)
         if case .folder(let index, let address) = found.list { folders.note(address.text, index, found.provenance) }
         return items.isEmpty ? refusal(url, nothingIn(found.list)) : .items(items)
+    }
+
+    /// The answer about an address on a share.
+    private static func shared(_ url: String, _ address: String, _ item: Playlist.Item, _ turn: RequestTurn) -> Answer {
+        guard item.depth < depthLimit else { return refusal(url, "lists in lists have no end there") }
+        let items: [Playlist.Item]
+        do throws(IOReaderError) {
+            switch try ShareListReading(turn: turn).read(url, at: address) {
+            case .folder(let files):
+                if files.isEmpty { return refusal(url, "the directory holds no media files") }
+                items = files
+            case .playlist(let entries):
+                if entries.isEmpty { return refusal(url, "the playlist lists nothing that can be opened from there") }
+                items = entries
+            case .channels(let list):
+                let book = ChannelBook(list, source: url, document: nil, allowsOther: true)
+                guard let first = (0..<list.count).lazy.compactMap({ book.item($0) }).first else {
+                    return refusal(url, "no channel of the list can be opened from there")
+                }
+                return .channels(book, first)
+            case nil: return .nothing
+            }
+        } catch {
+            Log.module("web-list").warning("\(Redaction.shown(url)): \(error)")
+            return .nothing
+        }
+        return .items(
+            items.map {
+                var next = $0
+                (next.depth, next.isInListedFolder) = (item.depth + 1, true)
+                return next
+            })
     }
 
     private static func refusal(_ url: String, _ reason: String) -> Answer {
@@ -134,10 +170,10 @@ final class ListDesk: Sendable {
             }
         case .folder(let index, let address):
             let files = index.entries.filter { !$0.isFolder && DirectoryListing.isMediaName($0.name) }
-            let folder = WebPath.withUser(of: url, address.text)
+            let folder = RemotePath.withUser(of: url, address.text)
             return NaturalOrder.order(of: files.map(\.name)).map { place in
                 var item = Playlist.Item(location: .url(folder + files[place].reference), title: "")
-                (item.document, item.depth, item.isInWebFolder) = (found.provenance, depth, true)
+                (item.document, item.depth, item.isInListedFolder) = (found.provenance, depth, true)
                 return item
             }
         }

@@ -23,7 +23,7 @@ final class WebFolders: Sendable {
 
     /// Keeps what a page says of a folder, which is known by its address with a slash at the end.
     func note(_ address: String, _ index: WebIndex, _ provenance: Provenance?) {
-        let key = WebPath.withoutUser(address)
+        let key = RemotePath.withoutUser(address)
         state.withLock { state in
             state.order.removeAll { $0 == key }
             state.order.append(key)
@@ -34,8 +34,8 @@ final class WebFolders: Sendable {
 
     /// How a file of a listed folder is asked for, and the subtitles beside it. Anything else stays as it is.
     func attend(to location: MediaLocation, _ loading: inout LoadOptions) {
-        guard case .url(let url) = location, let (address, reference) = WebPath.parts(of: url),
-            let folder = state.withLock({ $0.folders[WebPath.withoutUser(address)] }),
+        guard case .url(let url) = location, let (address, reference) = RemotePath.parts(of: url),
+            let folder = state.withLock({ $0.folders[RemotePath.withoutUser(address)] }),
             let entry = folder.index.entries.first(where: { $0.reference == reference })
         else { return }
         loading.http = loading.http.named(by: folder.provenance)

@@ -58,7 +58,7 @@ public struct ChannelBook: Sendable, Equatable {
     }
 
     private func located(_ address: String) -> Playlist.Item? {
-        guard WebPath.isWeb(source), let base = StreamAddress(source) else {
+        guard RemotePath.isWeb(source), let base = StreamAddress(source) else {
             let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
             return Playlist.item(PlaylistDocument.Entry(location: address), in: folder)
         }
@@ -72,15 +72,15 @@ public struct ChannelBook: Sendable, Equatable {
     func logo(_ index: Int) -> String? {
         guard index >= 0, index < list.count else { return nil }
         let written = list.channel(index).logo
-        guard WebPath.isWeb(source), let base = StreamAddress(source) else { return WebPath.isWeb(written) ? written : nil }
+        guard RemotePath.isWeb(source), let base = StreamAddress(source) else { return RemotePath.isWeb(written) ? written : nil }
         return written.isEmpty ? nil : WebList.target(of: written, in: base, allowsOther: false)?.text
     }
 
     /// The addresses of guides that the list names, as they are opened.
     var guides: [String] {
         list.guides.compactMap { written in
-            if WebPath.isWeb(written) { return written }
-            if WebPath.isWeb(source) { return StreamAddress(source)?.resolved(written)?.text }
+            if RemotePath.isWeb(written) { return written }
+            if RemotePath.isWeb(source) { return StreamAddress(source)?.resolved(written)?.text }
             if written.hasPrefix("/") { return written }
             return written.contains("://") ? nil : (source.lastIndex(of: "/").map { String(source[...$0]) } ?? "") + written
         }

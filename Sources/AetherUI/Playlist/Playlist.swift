@@ -17,7 +17,7 @@ struct Playlist: Sendable {
         /// Lists of web servers around it.
         var depth = 0
         /// The item lies in a folder of a web server that was listed.
-        var isInWebFolder = false
+        var isInListedFolder = false
         /// The item is a channel of a list, or what one broadcast.
         var channel: ChannelTicket?
     }
@@ -105,7 +105,7 @@ struct Playlist: Sendable {
         switch current {
         case .file(let named): path = named
         case .url(let url):
-            path = currentItem.isInWebFolder ? url : ""
+            path = currentItem.isInListedFolder || ShareReader.opens(url) ? url : ""
             scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
         case .standardInput: break
         }
@@ -276,9 +276,9 @@ extension Playlist.Item {
     /// nil for all of the file.
     var part: SourcePart? { start == nil && end == nil ? nil : SourcePart(start: start ?? .zero, end: end) }
 
-    /// A file of a directory that a person looks at, or of a web server's folder.
+    /// A file of a directory that a person looks at, or of a server's folder.
     init(chosen path: String) {
-        self.init(location: WebPath.isWeb(path) ? .url(path) : .file(path))
-        isInWebFolder = WebPath.isWeb(path)
+        self.init(location: RemotePath.location(path))
+        isInListedFolder = RemotePath.isRemote(path)
     }
 }

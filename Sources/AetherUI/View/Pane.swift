@@ -69,6 +69,8 @@ extension WindowID {
     public static let notices = WindowID(rawValue: 242)
     /// The file browser.
     public static let browser = WindowID(rawValue: 245)
+    /// The fields of a login.
+    public static let login = WindowID(rawValue: 251)
     /// The downloads.
     public static let downloads = WindowID(rawValue: 244)
     /// A menu.

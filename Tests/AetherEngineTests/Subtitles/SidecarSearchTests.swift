@@ -16,7 +16,7 @@ import Testing
                 atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try Data("x".utf8).write(to: URL(fileURLWithPath: path))
         }
-        return SidecarSearch.files(beside: .file(folder.path(film))).map { track in
+        return (SidecarSearch(beside: .file(folder.path(film)))?.tracks(Interrupt()) ?? []).map { track in
             guard case .file(let path) = track.location else { return "" }
             return String(path.dropFirst(folder.url.path.count + 1))
         }

@@ -55,6 +55,12 @@ public struct DirectoryContents: Sendable, Equatable {
         (self.entries, self.isCut) = (entries, isCut)
     }
 
+    /// Contents in whatever order they were found.
+    init(sorting found: [Entry], isCut: Bool) {
+        let sorted = NaturalOrder.order(of: found.map(\.name)).map { found[$0] }
+        self.init(entries: sorted.filter(\.isDirectory) + sorted.filter { !$0.isDirectory }, isCut: isCut)
+    }
+
     /// Reads a directory: its directories and the files whose names are wanted, without hidden ones unless they are asked for. Of a name
     /// that leads nowhere nothing is said. Blocks as the file system does; throws `.posix` where the directory cannot be read.
     public init(
@@ -94,7 +100,6 @@ public struct DirectoryContents: Sendable, Equatable {
                     name: name, isDirectory: isDirectory, bytes: Int64(status.st_size),
                     changed: FileDate(secondsSince1970: status.st_mtim.tv_sec)))
         }
-        let sorted = NaturalOrder.order(of: found.map(\.name)).map { found[$0] }
-        self.init(entries: sorted.filter(\.isDirectory) + sorted.filter { !$0.isDirectory }, isCut: isCut)
+        self.init(sorting: found, isCut: isCut)
     }
 }

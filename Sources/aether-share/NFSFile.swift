@@ -1,0 +1,39 @@
+#if canImport(CNFS)
+    import AetherSources
+    import CNFS
+    import Glibc
+
+    /// A file that is open on a server of NFS.
+    struct NFSFile: ServerFile {
+        private let context, handle: OpaquePointer
+        let size, modified: UInt64
+
+        /// Opens it.
+        init(_ mount: NFSMount) throws(ServerRefusal) {
+            var handle: OpaquePointer?
+            let status = nfs_open(mount.context, mount.path, O_RDONLY, &handle)
+            guard status >= 0, let handle else { throw NFSMount.refusal(-status) }
+            var facts = nfs_stat_64()
+            let known = nfs_fstat64(mount.context, handle, &facts)
+            guard known >= 0 else { throw NFSMount.refusal(-known) }
+            guard facts.nfs_mode & UInt64(Glibc.S_IFMT) == UInt64(Glibc.S_IFREG) else { throw ServerRefusal(errno: EISDIR) }
+            (context, self.handle) = (mount.context, handle)
+            (size, modified) = (min(facts.nfs_size, UInt64(Int64.max)), facts.nfs_mtime)
+        }
+
+        mutating func fill(_ room: UnsafeMutableRawBufferPointer, from offset: Int64) -> Int? {
+            var filled = 0
+            while filled < room.count, let start = room.baseAddress {
+                let more = cnfs_pread(
+                    context, handle, UInt64(offset) + UInt64(filled), UInt64(room.count - filled), start + filled)
+                if more < 0 {
+                    errno = -more
+                    return nil
+                }
+                if more == 0 { break }
+                filled += Int(more)
+            }
+            return filled
+        }
+    }
+#endif
