@@ -17,15 +17,14 @@ struct InspectionSource {
     /// Opens a source. Blocks. Throws `.cannotOpen` in the system's words.
     init(_ source: String, _ network: NetworkOptions) throws(MediaError) {
         let location = MediaLocation.parse(source).inPackage, http = network.http(for: source)
-        if case .url(let url) = location, HTTPReader.opens(url) {
-            do throws(IOReaderError) {
-                let reader = try HTTPReader(url, options: http)
+        do throws(IOReaderError) {
+            if let reader = try location.serverReader(http) {
                 try reader.open()
                 self = try InspectionSource(reader)
                 return
-            } catch {
-                throw Self.failure(source, error)
             }
+        } catch {
+            throw Self.failure(source, error)
         }
         guard case .reader(let reader, _) = try MediaInput(.location(location), http: http, interrupt: Interrupt()) else {
             throw MediaError(.cannotOpen, "open", subject: source, reason: "its bytes cannot be read by themselves")

@@ -56,7 +56,7 @@ import Testing
         let missing = diagnosis.findings.filter { $0.state == .missing }
         #expect(
             missing.map(\.name) == [
-                "terminal", "yt-dlp", "tesseract", "SMB shares", "Landlock", "seccomp", "no_new_privs", "box",
+                "terminal", "yt-dlp", "tesseract", "shares", "Landlock", "seccomp", "no_new_privs", "box",
             ])
         #expect(missing[1].remedy == "sudo apt-get install yt-dlp")
         #expect(missing[2].remedy == "sudo apt-get install tesseract-ocr")

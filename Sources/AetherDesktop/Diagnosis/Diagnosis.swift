@@ -168,10 +168,10 @@ public struct Diagnosis: Sendable {
         guard let path = facts.shareProgram else {
             let library = remedy(installing: "libsmbclient-dev", facts)
             return Finding(
-                "programs", "SMB shares", .missing, needed: false, "aether-share is not installed: smb:// is not opened",
+                "programs", "shares", .missing, needed: false, "aether-share is not installed: smb:// and nfs:// are not opened",
                 remedy: facts.hasAPT ? library + " && make install" : library + ", and then make install")
         }
-        return Finding("programs", "SMB shares", .works, needed: false, path)
+        return Finding("programs", "shares", .works, needed: false, path)
     }
 
     private static func program(

@@ -5,13 +5,22 @@ import Synchronization
 /// The cover of a source without video.
 extension PlaybackSession {
     /// Shows the cover that a source carries, on a thread that sleeps otherwise. Where it carries none, the one that its host knows of is
-    /// fetched, and told of when it is there. Nothing where only audio is wanted.
+    /// fetched, else the one that lies beside it, and told of when it is there. Nothing where only audio is wanted.
     func showCover(of info: SourceInfo) {
         guard !options.isAudioPreferred else { return }
         if let artwork = info.metadata.artworkData, let stream = info.streams.first(where: { $0.kind == .attachedPicture }) {
             startCover(CoverStage(pipeline: pipeline, sink: sink, time: time, artwork: artwork, parameters: stream.parameters))
         } else if let address = options.supplement.cover {
-            fetchCover(WebImage(address: address, http: options.http))
+            let image = WebImage(address: address, http: options.http)
+            fetchCover { interrupt throws(MediaError) in try image.bytes(interrupt) }
+        } else if let location, let cover = FolderCover(beside: location, http: options.http) {
+            fetchCover { interrupt throws(MediaError) in
+                do throws(IOReaderError) {
+                    return try cover.bytes(interrupt)
+                } catch {
+                    throw MediaError(location, error)
+                }
+            }
         }
     }
 
@@ -25,11 +34,12 @@ extension PlaybackSession {
         threads.withLock { $0.append(thread) }
     }
 
-    private func fetchCover(_ image: WebImage) {
+    /// `read` blocks until the interrupt is raised; nil: there is none.
+    private func fetchCover(_ read: @escaping @Sendable (Interrupt) throws(MediaError) -> [UInt8]?) {
         let report = report, interrupt = asideInterrupt
         let thread = Self.worker("cover-fetch", .bulk, of: liveThreads) {
             do throws(MediaError) {
-                let bytes = try image.bytes(interrupt)
+                guard let bytes = try read(interrupt) else { return }
                 // Of a server's word that it is an image only a decoder's counts.
                 _ = try StillImage.raster(bytes, fitting: PixelSize(width: 16, height: 16))
                 report(.coverFetched(bytes))

@@ -84,13 +84,15 @@ struct SubtitleFile {
     }
 
     private func bytes() throws(MediaError) -> [UInt8] {
-        guard case .file = location else {
-            guard case .url(let url) = location else {
-                throw MediaError(.unsupported, "read subtitles", subject: "standard input")
+        if case .standardInput = location { throw MediaError(.unsupported, "read subtitles", subject: "standard input") }
+        if case .url(let url) = location {
+            guard HTTPReader.opens(url) || ShareReader.opens(url) else {
+                return try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
             }
-            return HTTPReader.opens(url)
-                ? try bytes { () throws(IOReaderError) in try HTTPReader(url, options: http) }
-                : try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
+            return try bytes { () throws(IOReaderError) in
+                guard let reader = try location.serverReader(http) else { throw .closed }
+                return reader
+            }
         }
         return try bytes { () throws(IOReaderError) in
             guard let reader = try location.openReader() else { throw .closed }

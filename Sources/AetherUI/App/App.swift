@@ -18,7 +18,7 @@ public enum App {
     public static var versionReport: String { versionReport(readsShares: AetherEngine.readsShares) }
 
     static func versionReport(readsShares: Bool) -> String {
-        "\(version)\nSMB shares: \(readsShares ? "yes" : "no (aether-share is not installed)")"
+        "\(version)\nShares (SMB, NFS): \(readsShares ? "yes" : "no (aether-share is not installed)")"
     }
 
     /// The words of the command line, as `run` and the parser of options take them.

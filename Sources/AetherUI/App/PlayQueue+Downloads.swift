@@ -29,8 +29,8 @@ extension PlayQueue {
     private var obstacle: String? {
         if isOfPage { return "A page cannot be downloaded: yt-dlp does that" }
         switch playlist.current {
-        case .url(let address) where HTTPReader.opens(address): return nil
-        case .url: return "Only sources of web servers and of servers of files can be downloaded"
+        case .url(let address) where HTTPReader.opens(address) || ShareReader.opens(address): return nil
+        case .url: return "Only sources of web servers, servers of files and shares can be downloaded"
         case .file: return "This file is on this machine already"
         case .standardInput: return "Standard input cannot be downloaded: R records it"
         }

@@ -173,12 +173,11 @@ final class InspectorDesk: Sendable {
     private static func source(_ location: MediaLocation, _ http: HTTPOptions, _ turn: RequestTurn) -> InspectedBytes? {
         do throws(IOReaderError) {
             let reader: any IOReader
-            if case .url(let url) = location {
-                guard HTTPReader.opens(url) else { return nil }
-                let web = try HTTPReader(url, options: http)
-                turn.onDrop { web.cancel() }
-                try web.open()
-                reader = web
+            if case .url = location {
+                guard let server = try location.serverReader(http) else { return nil }
+                turn.onDrop { server.cancel() }
+                try server.open()
+                reader = server
             } else {
                 // A pipe is read by the player alone.
                 guard location.traits.isRepeatable, location != .standardInput, let file = try location.openReader() else {

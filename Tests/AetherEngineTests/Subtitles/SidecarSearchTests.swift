@@ -1,4 +1,5 @@
 import AetherCore
+import AetherMedia
 import AetherSources
 import AetherTestSupport
 import Foundation
@@ -46,5 +47,24 @@ import Testing
         let composed = "F\u{FC}r Elise.mkv", decomposed = "Fu\u{308}r Elise.de.srt"
         #expect(try found([decomposed], film: composed).count == 1)
         #expect(try found(["Film [2020] (1080p).pt-BR.sdh.srt"], film: "Film [2020] (1080p).mkv").count == 1)
+    }
+
+    @Test(.enabled(if: ShareServer.isAvailable && ShareReader.isAvailable, "no smbd here, or no aether-share"))
+    func theSubtitlesOfAVideoOnAShareAreFound() throws {
+        let server = try ShareServer()
+        let season = server.folder.appending(path: "Season 1")
+        try FileManager.default.createDirectory(at: season.appending(path: "Subs/film #2"), withIntermediateDirectories: true)
+        for name in ["film #2.mkv", "film #2.en.srt", "film #10.srt", "film #10.mkv", "Subs/film #2/2_German.srt"] {
+            try Data("x".utf8).write(to: season.appending(path: name))
+        }
+        let address = "smb://127.0.0.1:\(server.port)/guest/Season 1"
+        let search = try #require(SidecarSearch(beside: MediaLocation.parse(address + "/film #2.mkv")))
+        let tracks = search.tracks(Interrupt())
+        let folder = "smb://127.0.0.1:\(server.port)/guest/Season%201/"
+        #expect(tracks.map(\.location) == [.url(folder + "film%20%232.en.srt"), .url(folder + "Subs/film%20%232/2_German.srt")])
+        #expect(tracks.map(\.language) == ["en", "de"])
+        let raised = Interrupt()
+        raised.raise()
+        #expect(search.tracks(raised).isEmpty)
     }
 }

@@ -19,11 +19,17 @@ struct ShareValuesTests {
     @Test("Messages come back as they were, in pieces of any size", arguments: [1, 3, 7, 100])
     func roundTrip(_ piece: Int) throws {
         let address = try #require(ShareAddress("smb://D;me:p%40ss@host:4450/share/a/b%20c.mkv"))
-        let requests: [ShareRequest] = [.open(address), .read(number: 7, offset: 1 << 40, count: 5), .forget(before: 9)]
+        let folder = try #require(ShareAddress("nfs://nas/media"))
+        let requests: [ShareRequest] = [
+            .open(address), .list(folder), .read(number: 7, offset: 1 << 40, count: 5), .forget(before: 9),
+        ]
         #expect(try frames(requests.flatMap(\.frame), piece: piece).map { ShareRequest($0) } == requests)
         let answers: [ShareAnswer] = [
             .opened(size: 5, modified: 6), .data(number: 3, bytes: [1, 2, 3]), .data(number: 4, bytes: []),
-            .failure(number: 1, .noShare, text: "no"),
+            .failure(number: 1, .noShare, text: "no"), .entries([]),
+            .entries([
+                ShareEntry(name: "ä b", isFolder: true), ShareEntry(name: "c", isFolder: false, size: 1 << 40, modified: 7),
+            ]),
         ]
         #expect(try frames(answers.flatMap(\.frame), piece: piece).map { ShareAnswer($0) } == answers)
     }
@@ -60,11 +66,23 @@ struct ShareValuesTests {
     @Test(
         "No address leads out of its share",
         arguments: [
-            "smb://h", "smb://h/", "smb:///s/f", "smb://h/s/%2e%2e/f", "smb://h/s/..%5cf", "http://h/s/f", "smb://h/s/%00",
+            "smb:///s/f", "smb://h/s/%2e%2e/f", "smb://h/s/..%5cf", "http://h/s/f", "smb://h/s/%00", "nfs://h/%2e%2e/f",
+            "nfs://h/%00",
         ])
     func confined(_ text: String) {
         let address = ShareAddress(text)
         #expect(address == nil || address?.share == "f" && address?.path == "", "\(text)")
+    }
+
+    @Test("Servers, shares and folders have addresses, too")
+    func levels() throws {
+        for text in ["smb://h", "smb://h/", "nfs://h", "smb://h/s", "smb://h/s/"] {
+            let address = try #require(ShareAddress(text))
+            #expect(!address.mayBeFile && address.host == "h" && address.share == (text.contains("/s") ? "s" : ""), "\(text)")
+        }
+        let address = try #require(ShareAddress("nfs://h:20490/media/a b.mkv"))
+        #expect(address.scheme == .nfs && address.port == 20490 && address.share.isEmpty && address.path == "media/a b.mkv")
+        #expect(MediaLocation.parse("smb://h/s/a #1?.mkv") == .url("smb://h/s/a%20%231%3F.mkv"))
     }
 
     @Test("A window is asked for, small pieces first, and a seek inside of it keeps what comes")

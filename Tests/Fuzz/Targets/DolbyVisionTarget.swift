@@ -1,4 +1,5 @@
 import AetherFormats
+
 @testable import AetherMedia
 
 /// Dolby Vision's units: as they come, and behind a checksum made right, so that the numbers are reached.
