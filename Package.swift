@@ -227,14 +227,16 @@ func hasLibrary(_ name: String) -> Bool {
 }
 let hasSources = package.targets.contains { $0.name == "AetherSources" }
 if hasLibrary("smbclient"), hasSources, sanitized != "parsers", Context.environment["AETHER_WITHOUT_SHARES"] == nil {
-    let hasNFS = hasLibrary("libnfs")
+    let share = program("aether-share", ["AetherSources", "AetherCore", "CSMBClient", "CNFS"])
     package.targets += [
         .systemLibrary(
             name: "CSMBClient", path: "Sources/CSMBClient", pkgConfig: "smbclient", providers: [.apt(["libsmbclient-dev"])]),
-        program("aether-share", ["AetherSources", "AetherCore", "CSMBClient"] + (hasNFS ? ["CNFS"] : [])),
+        share,
     ]
-    if hasNFS {
+    if hasLibrary("libnfs") {
         package.targets.append(
             .systemLibrary(name: "CNFS", path: "Sources/CNFS", pkgConfig: "libnfs", providers: [.apt(["libnfs-dev"])]))
+    } else {
+        share.dependencies.removeLast()
     }
 }

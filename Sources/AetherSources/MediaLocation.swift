@@ -21,7 +21,10 @@ public enum MediaLocation: Sendable, Equatable {
         // No path has it, and what stands before it would be another file: it stays an address, which nothing opens.
         if scheme == "file", rest.contains("%00") { return .url(argument) }
         if scheme == "file", rest.hasPrefix("/") { return .file(percentDecoded(pathOfFileURL(rest))) }
-        if ShareAddress.isShare(argument) { return .url(ShareAddress.written(argument)) }
+        // No share has a query or a fragment: names of files may have these signs as they are.
+        if scheme == "smb" || scheme == "nfs" {
+            return .url(argument.replacing("?", with: "%3F").replacing("#", with: "%23").replacing(" ", with: "%20"))
+        }
         return rest.hasPrefix("//") ? .url(argument) : .file(argument)
     }
 

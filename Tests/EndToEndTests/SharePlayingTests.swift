@@ -32,7 +32,7 @@ struct SharePlayingTests {
     private func played(_ path: String) throws -> Command {
         try Command(
             [
-                #require(Programs.player), "--plain", "--untimed", "--no-audio", "--no-config", "--no-mpris", "--no-ytdl",
+                #require(Programs.player), "--plain", "--no-audio", "--no-config", "--no-mpris", "--no-ytdl",
                 "smb://127.0.0.1:\(server.port)/" + path,
             ], environment: ["XDG_STATE_HOME": folder.path("state")])
     }
@@ -68,8 +68,10 @@ struct SharePlayingTests {
         #expect(session.waitForRow { $0.contains("nas/") }, "\(session.rows)")
         session.pty.send("\r")
         #expect(session.waitForRow { $0.contains("Login to smb://127.0.0.1") }, "\(session.rows)")
-        session.pty.send("wrong\r")
-        // It is asked again.
+        session.pty.send("wrong")
+        #expect(session.waitForRow { $0.contains("Password") && $0.contains("•••••") }, "\(session.rows)")
+        session.pty.send("\r")
+        // It is asked again, in an empty field.
         #expect(session.waitForRow { $0.contains("Password") && !$0.contains("•") && $0.contains("_") }, "\(session.rows)")
         session.pty.send("se cret\r")
         #expect(session.waitForRow { $0.contains("Season 1/") }, "\(session.rows)")

@@ -42,18 +42,15 @@ package struct ShareAddress: Sendable, Equatable {
         ShareScheme.allCases.first { text.prefix(6).lowercased() == $0.rawValue + "://" }
     }
 
-    /// An address in which names of files stand as they are, as addresses have them: no share has a query or a fragment.
-    static func written(_ text: String) -> String {
-        text.replacing("?", with: "%3F").replacing("#", with: "%23").replacing(" ", with: "%20")
-    }
-
     /// Reads an address; nil for one without a host, or with parts that lead out of its share.
     init?(_ text: String) {
         guard let scheme = Self.scheme(text), text.utf8.count <= Self.lengthLimit, !text.contains(":///"),
             !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), let parser = curl_url()
         else { return nil }
         defer { curl_url_cleanup(parser) }
-        guard curl_url_set(parser, CURLUPART_URL, Self.written(text), UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
+        // Names of files have these, and no share has a query or a fragment.
+        let written = text.replacing("?", with: "%3F").replacing("#", with: "%23").replacing(" ", with: "%20")
+        guard curl_url_set(parser, CURLUPART_URL, written, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
             let host = Self.part(parser, CURLUPART_HOST), let whole = Self.part(parser, CURLUPART_PATH, UInt32(CURLU_URLDECODE))
         else { return nil }
         let parts = whole.split(separator: "/")

@@ -24,16 +24,16 @@ extension PlayQueue {
     /// The same for any place.
     static func loginQuestion(about location: MediaLocation, after failure: MediaError) -> LoginQuestion? {
         guard failure.code == .loginRefused, case .url(let address) = location, RemotePath.takesLogin(address) else { return nil }
-        return LoginQuestion(address: address, purpose: .file(failure))
+        return LoginQuestion(address: address, server: RemotePath.server(of: address) ?? address, purpose: .file(failure))
     }
 
     /// Carries a request out; nil: the answer comes later.
     mutating func carryOut(_ request: LoginRequest) -> LoginStep? {
         switch request {
         case .find(let question):
-            let user = surroundings.logins.user(at: question.address), server = RemotePath.server(of: question.address) ?? ""
+            let user = surroundings.logins.user(at: question.address)
             // A login of the keyring that was refused is not taken a second time.
-            guard searchedServers.insert(server).inserted else { return .ask(question, user: user) }
+            guard searchedServers.insert(question.server).inserted else { return .ask(question, user: user) }
             surroundings.keyring.find(question, user: user)
             return nil
         case .answer(let question, let user, let password, let isKept):

@@ -98,7 +98,7 @@ struct ScreenApp: ~Copyable {
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         model.scene.cellAspect = self.face.size.cellAspect
         model.renderers = self.face.renderers
-        model.listsShares = !surroundings.logins.shares.isEmpty
+        model.browserHabit.listsShares = !surroundings.logins.shares.isEmpty
         model.scene.notices.setClock(SystemText.secondOfDay, at: time.now())
         model.subtitles.afterSkipBack = .seconds(options.subtitlesAfterSkipBack)
         model.scene.workingDirectory = SystemText.workingDirectory

@@ -60,8 +60,6 @@ public struct Browser: Sendable {
     private var requests = 0
     /// The path under which the recent files are listed.
     private let home: String
-    /// The person has written shares down: they are listed beside what was played before, and at the root.
-    private let listsShares: Bool
     /// The name to stand on when the listing comes.
     private var wished: String?
 
@@ -77,10 +75,9 @@ public struct Browser: Sendable {
     /// A browser of a directory, empty until that is read: see `awaited`. `standingOn` is a name in it.
     init(
         _ path: String, recent: [RecentFile] = [], purpose: Purpose = .play, standingOn name: String? = nil,
-        habit: BrowserHabit = BrowserHabit(), listsShares: Bool = false
+        habit: BrowserHabit = BrowserHabit()
     ) {
         (self.path, home, wished) = (path, path, name)
-        self.listsShares = listsShares
         self.habit = habit
         self.purpose = purpose
         self.recent = Array(recent.prefix(Self.recentLimit))
@@ -188,7 +185,8 @@ public struct Browser: Sendable {
     private func heading(of path: String) -> [Entry] {
         let played = path == home ? recent.map { Entry(.recent, name: $0.location, label: $0.title) } : []
         let shares =
-            listsShares && (path == home || path == "/") ? [Entry(.directory, name: RemotePath.shares, label: "Shares")] : []
+            habit.listsShares && (path == home || path == "/")
+            ? [Entry(.directory, name: RemotePath.shares, label: "Shares")] : []
         return played + shares + (above(path) == nil ? [] : [Entry(.parent, name: "..")])
     }
 

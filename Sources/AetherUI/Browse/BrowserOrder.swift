@@ -40,4 +40,6 @@ enum BrowserOrder: String, CaseIterable, Sendable {
 struct BrowserHabit: Sendable, Equatable {
     var order = BrowserOrder.name
     var showsHidden = false
+    /// The person has written shares down: they are listed beside what was played before, and at the root.
+    var listsShares = false
 }

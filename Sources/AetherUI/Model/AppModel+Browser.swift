@@ -24,7 +24,7 @@ extension AppModel {
         }
         let place = filePlace
         let opened = Browser(
-            place.directory, recent: recentOthers, standingOn: place.name, habit: browserHabit, listsShares: listsShares)
+            place.directory, recent: recentOthers, standingOn: place.name, habit: browserHabit)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
@@ -34,7 +34,7 @@ extension AppModel {
         say("Choose an audio file", now)
         let place = filePlace
         let opened = Browser(
-            place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit, listsShares: listsShares)
+            place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit)
         browser = opened
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
@@ -55,7 +55,13 @@ extension AppModel {
         browser?.take(answer)
         settle(Browser.self)
         guard isAwaited, case .loginRefused = answer.listing else { return [] }
-        return [.login(.find(LoginQuestion(address: answer.request.path, purpose: .directory)))]
+        return [
+            .login(
+                .find(
+                    LoginQuestion(
+                        address: answer.request.path, server: RemotePath.server(of: answer.request.path) ?? "",
+                        purpose: .directory)))
+        ]
     }
 
     /// Opens the fields for a login.

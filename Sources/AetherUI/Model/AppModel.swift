@@ -37,8 +37,6 @@ public struct AppModel: Sendable {
     var teaches = false
     /// The order of files, and whether hidden ones are listed.
     var browserHabit = BrowserHabit()
-    /// The person has written servers of shares down.
-    var listsShares = false
     /// The frame that is shown of the file selected in the browser.
     var glance = BrowserGlance()
 

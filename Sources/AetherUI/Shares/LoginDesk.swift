@@ -28,7 +28,7 @@ final class LoginDesk: Sendable {
             { wish, _ in
                 switch wish {
                 case .find(let question, let user):
-                    return .found(question, keyring.login(at: RemotePath.server(of: question.address) ?? "", user: user))
+                    return .found(question, keyring.login(at: question.server, user: user))
                 case .keep(let login, let server): return .kept(keyring.keep(login, at: server))
                 }
             }
@@ -40,8 +40,7 @@ final class LoginDesk: Sendable {
 
     /// Has a login kept. Never blocks.
     func keep(user: String, password: String, for question: LoginQuestion) {
-        guard let server = RemotePath.server(of: question.address) else { return }
-        requests.ask(.keep(Keyring.Login(user: user, password: password), server: server))
+        requests.ask(.keep(Keyring.Login(user: user, password: password), server: question.server))
     }
 
     /// The next answer, once.

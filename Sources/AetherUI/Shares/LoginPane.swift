@@ -37,7 +37,9 @@ struct LoginPane {
         var pane = Pane(.login, at: rect, fill: .pane)
         let room = rect.columns - 2
         pane.write(
-            ChromeText.clipped("Login to \(prompt.question.server)", to: room, ellipsis: glyphs.ellipsis), column: 1, row: 0,
+            ChromeText.clipped(
+                "Login to \(DisplayText.singleLine(prompt.question.server, limit: 200))", to: room, ellipsis: glyphs.ellipsis),
+            column: 1, row: 0,
             .paneHeading)
         write("Name", prompt.user, row: Self.userRow, isPresent: prompt.field == .user, &pane)
         let dot = glyphs.isUnicode ? "•" : "*"

@@ -26,9 +26,9 @@ struct LoginPrompt: Sendable, Equatable {
     /// The sentence that asks for the present field, for those who see no fields.
     var words: String {
         switch field {
-        case .user: "\(question.server) wants a name: type it, Enter; Esc gives up"
+        case .user: "\(DisplayText.singleLine(question.server, limit: 200)) wants a name: type it, Enter; Esc gives up"
         case .password:
-            "Password of \(user) on \(question.server), not shown: type it, Enter; Ctrl+K \(isKept ? "does not keep" : "keeps") it in the keyring"
+            "Password of \(user) on \(DisplayText.singleLine(question.server, limit: 200)), not shown: type it, Enter; Ctrl+K \(isKept ? "does not keep" : "keeps") it in the keyring"
         }
     }
 

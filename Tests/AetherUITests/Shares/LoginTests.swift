@@ -49,7 +49,7 @@ import Testing
 }
 
 @Suite struct LoginPromptTests {
-    private let question = LoginQuestion(address: "smb://nas/media/a.mkv", purpose: .directory)
+    private let question = LoginQuestion(address: "smb://nas/media/a.mkv", server: "smb://nas", purpose: .directory)
 
     private func press(_ prompt: inout LoginPrompt, _ keys: [KeyStroke]) -> [LayerOrder] {
         let scene = Scene(

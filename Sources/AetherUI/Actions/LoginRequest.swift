@@ -12,10 +12,9 @@ public struct LoginQuestion: Sendable, Equatable {
 
     /// The address that was refused, as the person knows it.
     let address: String
+    /// The server of it, by which it is told from others.
+    let server: String
     let purpose: Purpose
-
-    /// The server, as it is shown.
-    var server: String { DisplayText.singleLine(RemotePath.server(of: address) ?? address, limit: 200) }
 }
 
 /// A request about a server's login.
