@@ -58,11 +58,19 @@ public struct DiscCell: Sendable, Equatable {
     public let lastUnit: Int
     /// By the disc's word.
     public let duration: TimeSpan
+    /// Its last frame stays for so many seconds; 255: until a person goes on.
+    public let still: Int
+    /// The command of its chain that is carried out at its end, from 1; 0: none.
+    public let command: Int
 
     /// A cell.
-    public init(object: Int, number: Int, angle: Int = 0, extents: [Range<Int>], lastUnit: Int, duration: TimeSpan) {
+    public init(
+        object: Int, number: Int, angle: Int = 0, extents: [Range<Int>], lastUnit: Int, duration: TimeSpan, still: Int = 0,
+        command: Int = 0
+    ) {
         (self.object, self.number, self.angle) = (object, number, angle)
         (self.extents, self.lastUnit, self.duration) = (extents, lastUnit, duration)
+        (self.still, self.command) = (still, command)
     }
 }
 
