@@ -111,10 +111,14 @@ public struct DiscStream: Sendable, Equatable {
     public let channels: Int
     /// The purpose of the stream.
     public let purpose: Purpose
+    /// The number by which menus call it, from 0.
+    public let number: Int
 
     /// A stream.
-    public init(code: Int, codec: String, language: String? = nil, channels: Int = 0, purpose: Purpose = .plain) {
+    public init(
+        code: Int, codec: String, language: String? = nil, channels: Int = 0, purpose: Purpose = .plain, number: Int = 0
+    ) {
         (self.code, self.codec, self.language) = (code, codec, language)
-        (self.channels, self.purpose) = (channels, purpose)
+        (self.channels, self.purpose, self.number) = (channels, purpose, number)
     }
 }

@@ -70,7 +70,7 @@ struct TitleStreams: Sendable, Equatable {
             chain.audio[index].map { number in
                 DiscStream(
                     code: sound.base + number, codec: sound.codec, language: sound.language, channels: sound.channels,
-                    purpose: sound.purpose)
+                    purpose: sound.purpose, number: index)
             }
         }
     }
@@ -80,7 +80,7 @@ struct TitleStreams: Sendable, Equatable {
             chain.subtitles[index].map { numbers in
                 DiscStream(
                     code: 0x20 + numbers[isWide ? 1 : 0], codec: "dvd_subtitle", language: words.language,
-                    purpose: words.purpose)
+                    purpose: words.purpose, number: index)
             }
         }
     }

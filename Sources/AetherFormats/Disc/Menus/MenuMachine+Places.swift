@@ -122,3 +122,22 @@ extension MenuMachine {
             start: cell, still: still)
     }
 }
+
+/// The streams that menus have chosen.
+extension MenuMachine {
+    /// Audio by its number; nil: not chosen. Subtitles by their number, and whether they are shown; nil: not chosen. The angle, from 1.
+    public var streams: (audio: Int?, subtitles: (stream: Int, isShown: Bool)?, angle: Int) {
+        let audio = registers[.audio] & 15, subtitles = registers[.subtitles]
+        let isUnset = subtitles & 0x3F >= 32 && subtitles & 0x40 == 0
+        return (
+            audio < 8 ? audio : nil, isUnset ? nil : (subtitles & 0x1F, subtitles & 0x40 != 0 && subtitles & 0x3F < 32),
+            max(1, registers[.angle])
+        )
+    }
+
+    /// A person has chosen other streams than the menus.
+    public mutating func note(audio: Int?, subtitles: Int?, areShown: Bool) {
+        if let audio { registers[.audio] = audio }
+        if let subtitles { registers[.subtitles] = subtitles & 0x3F | (areShown ? 0x40 : 0) }
+    }
+}

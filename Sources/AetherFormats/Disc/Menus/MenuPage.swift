@@ -31,10 +31,8 @@ public struct MenuPage: Sendable, Equatable {
         }
     }
 
-    /// From when to when they are there; nil: until others come.
+    /// From then on they are there, until others come.
     public let start: Int64
-    /// The end of that.
-    public let end: Int64?
     /// Until then buttons can be chosen; nil: as long as they are there.
     public let choiceEnd: Int64?
     /// Of the first group.
@@ -51,7 +49,7 @@ public struct MenuPage: Sendable, Equatable {
     public let isContinued: Bool
 
     public static func == (one: MenuPage, other: MenuPage) -> Bool {
-        (one.start, one.end, one.choiceEnd) == (other.start, other.end, other.choiceEnd) && one.buttons == other.buttons
+        (one.start, one.choiceEnd) == (other.start, other.choiceEnd) && one.buttons == other.buttons
             && one.colours.elementsEqual(other.colours) { $0 == $1 } && one.forcedSelection == other.forcedSelection
             && one.forcedActivation == other.forcedActivation && one.offset == other.offset
     }
@@ -72,7 +70,7 @@ public struct MenuPage: Sendable, Equatable {
         func time(_ place: Int) -> Int64? { number(place, 4) == 0xFFFF_FFFF ? nil : Int64(number(place, 4)) }
         isContinued = status > 1
         start = status == 0 ? Int64(bytes[0x39..<0x3D].reduce(0) { $0 << 8 | Int($1) }) : Int64(number(2, 4))
-        (end, choiceEnd) = status == 0 ? (nil, nil) : (time(6), time(10))
+        choiceEnd = status == 0 ? nil : time(10)
         let groups = number(14, 2), groupCount = min(max(1, groups >> 12 & 3), 3)
         // Two bits of a group's kind say wide; the first group is the one of all where none is.
         let kinds = [groups >> 8 & 7, groups >> 4 & 7, groups & 7].prefix(groupCount)
