@@ -22,9 +22,15 @@ public struct DiscMenu: Sendable, Equatable {
     /// The video stands until a button is chosen.
     public let isStill: Bool
 
+    /// Width to height of the frame as it is shown.
+    public let aspect: Double
+
     /// A menu.
-    public init(buttons: [Button], selected: Int?, isOverTitle: Bool = false, isStill: Bool = false) {
+    public init(
+        buttons: [Button], selected: Int?, isOverTitle: Bool = false, isStill: Bool = false, aspect: Double = 4.0 / 3
+    ) {
         (self.buttons, self.selected, self.isOverTitle, self.isStill) = (buttons, selected, isOverTitle, isStill)
+        self.aspect = aspect
     }
 
     /// The number of the button at a point of the frame, whose edges are 0 and 1; nil beside all.

@@ -36,7 +36,9 @@ final class DiscMenuIntake {
         (self.streams, self.names) = (isMenu ? streams : [], names)
         (facts.isMenu, facts.passage) = (isMenu, passage)
         facts.still = passage.still
-        if let size = info.streams.first(where: { $0.kind == .video })?.size { facts.size = size }
+        if let video = info.streams.first(where: { $0.kind == .video }), let size = video.size {
+            (facts.size, facts.aspect) = (size, Double(size.width) * video.sampleAspect.value / Double(max(1, size.height)))
+        }
         facts.palette = title.palette.map { DiscPalette.rgb($0) }
         facts.cells = Self.cells(reader, passage)
         start = passage.start > passage.cells.lowerBound ? facts.cells.last { $0.cell <= passage.start }?.start : nil

@@ -22,6 +22,8 @@ final class MenuBoard: Sendable {
         /// For ever: nil.
         var stillTime: TimeSpan? { still == 255 ? nil : .seconds(Double(still)) }
         var size = PixelSize(width: 720, height: 576)
+        /// Width to height as shown.
+        var aspect = 4.0 / 3
         /// 0x00RRGGBB.
         var palette: [UInt32] = []
         /// Where its cells begin, by their places in the chain.
@@ -177,7 +179,7 @@ final class MenuBoard: Sendable {
             }
             return DiscMenu(
                 buttons: rectangles, selected: buttons.isEmpty ? nil : min(state.selected, buttons.count),
-                isOverTitle: !facts.isMenu, isStill: facts.stillTime == nil)
+                isOverTitle: !facts.isMenu, isStill: facts.stillTime == nil, aspect: facts.aspect)
         }
     }
 

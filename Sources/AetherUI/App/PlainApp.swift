@@ -155,7 +155,7 @@ struct PlainApp: ~Copyable {
     private mutating func press(_ stroke: KeyStroke) {
         takeSnapshot()
         // The second stroke of a chord is no key of its own.
-        if model.chord.strokes.isEmpty, let action = model.keymap.action(for: stroke) {
+        if model.chord.strokes.isEmpty, model.discWish(of: stroke) == nil, let action = model.keymap.action(for: stroke) {
             perform(action)
         } else {
             update(.key(stroke))
