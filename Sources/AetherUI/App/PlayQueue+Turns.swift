@@ -117,8 +117,13 @@ extension PlayQueue {
     /// The address that may be a list: one that is no media, whatever WebDAV and shares do not give, for their folders have no bytes, or a folder
     /// of the web that gives no page.
     static func listed(_ location: MediaLocation, after failure: MediaError) -> String? {
-        // A folder of a share has no bytes either, and the server itself is no file.
-        if case .url(let url) = location, ShareReader.opens(url), [.cannotOpen, .notMedia].contains(failure.code) { return url }
+        // A folder of a share or of a server of files has no bytes that are media either, and the server itself is no file.
+        if case .url(let url) = location,
+            ShareReader.opens(url) || !HTTPReader.reads(url) && HTTPReader.opens(url) && url.hasSuffix("/"),
+            [.cannotOpen, .notMedia].contains(failure.code)
+        {
+            return url
+        }
         // Its server may have pages of folders for people, too.
         if case .url(let url) = location, HTTPReader.isDAV(url), [.cannotOpen, .notMedia].contains(failure.code) { return url }
         if case .url(let url) = location, PageDesk.isAddress(url), failure.code == .cannotOpen, failure.cause == -EACCES,

@@ -21,6 +21,7 @@ struct WebListReading {
 
     /// Reads what lies at an address; nil where that is no list. A folder that has no page may be one of WebDAV. Throws what the reader says.
     func read(_ url: String) throws(IOReaderError) -> Find? {
+        if !HTTPReader.reads(url) { return try lines(url) }
         if HTTPReader.isDAV(url), let found = try listed(url) { return found }
         let isFolder = url.prefix { $0 != "?" && $0 != "#" }.hasSuffix("/")
         do throws(IOReaderError) {
@@ -51,6 +52,19 @@ struct WebListReading {
             if case .network(let fault) = error, case .status = fault.kind { return nil }
             throw error
         }
+    }
+
+    /// The list of a folder on a server of ftp or sftp; nil for what is none.
+    private func lines(_ url: String) throws(IOReaderError) -> Find? {
+        guard url.hasSuffix("/") else { return nil }
+        let reader = try HTTPReader(url, options: http)
+        defer { reader.close() }
+        turn.onDrop { reader.cancel() }
+        let bytes = try reader.bytes(limit: WebIndex.sizeLimit + 1)
+        guard let folder = StreamAddress(reader.target), let index = WebIndex(lines: bytes, now: SystemText.month) else {
+            return nil
+        }
+        return Find(list: .folder(index, folder), provenance: reader.provenance, address: reader.target, allowsOther: true)
     }
 
     private func document(_ url: String) throws(IOReaderError) -> Find? {

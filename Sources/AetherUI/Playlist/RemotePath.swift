@@ -7,7 +7,7 @@ enum RemotePath {
     static let shares = "shares:"
 
     /// Whether a path is such an address, and none of the file system.
-    static func isRemote(_ path: String) -> Bool { isWeb(path) || ShareReader.opens(path) || path == shares }
+    static func isRemote(_ path: String) -> Bool { takesLogin(path) || path == shares }
 
     /// Whether a path is the address of a web server.
     static func isWeb(_ path: String) -> Bool { HTTPReader.reads(path) }

@@ -6,6 +6,7 @@ func fuzzWebIndex(_ input: UnsafeBufferPointer<UInt8>) {
     guard let address = StreamAddress("http://host/films/") else { return }
     var folder = address
     if let list = WebIndex(dav: Array(input), at: address, folder: &folder) { check(list, address) }
+    if let list = WebIndex(lines: Array(input), now: (2026, 11)) { check(list, address) }
     guard let index = WebIndex(Array(input), at: address) else { return }
     check(index, address)
 }
