@@ -43,7 +43,8 @@ public struct MenuTable: Sendable, Equatable {
             } ?? []
         self.units =
             DiscFault.valueOrNil { () throws(DiscFault) in
-                try file.table(sectorAt: units, name: Self.name).map { table throws(DiscFault) in try TitleSet.units(table) } ?? []
+                try file.table(sectorAt: units, name: Self.name).map { table throws(DiscFault) in try TitleSet.units(table) }
+                    ?? []
             } ?? []
     }
 
