@@ -66,6 +66,7 @@ public struct MenuTable: Sendable, Equatable {
         }.flatMap { $0 }
     }
 
+    /// Whether both have the same chains, streams and sectors.
     public static func == (one: MenuTable, other: MenuTable) -> Bool {
         one.units == other.units && one.pieces == other.pieces && one.streams == other.streams
             && one.languages.elementsEqual(other.languages) { $0 == $1 }
