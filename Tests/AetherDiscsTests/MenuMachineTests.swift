@@ -26,9 +26,7 @@ struct HandwrittenTables: DiscTables {
         let chain = chains[.titles(set: set)]?.first
         return chain.map { 1...max(1, $0.programs.count) ~= part } ?? false ? (1, part) : nil
     }
-    func title(ofChain number: Int, set: Int) -> Int? {
-        chains[.titles(set: set)]?.indices.contains(number - 1) ?? false ? 1 : nil
-    }
+    func title(ofChain number: Int, set: Int) -> Int? { chains[.titles(set: set)]?.indices.contains(number - 1) ?? false ? 1 : nil }
 }
 
 /// The machine of a DVD's menus, with commands as a disc has them.
@@ -68,8 +66,7 @@ struct MenuMachineTests {
             still: still)
     }
 
-    private static let menu = passage(.manager, still: 255), root = passage(.menus(set: 1)),
-        title = passage(.titles(set: 1), cells: 3)
+    private static let menu = passage(.manager, still: 255), root = passage(.menus(set: 1)), title = passage(.titles(set: 1), cells: 3)
 
     @Test func aDiscBeginsWithItsMenu() {
         var machine = MenuMachine(tables: Self.tables())
@@ -98,20 +95,18 @@ struct MenuMachineTests {
         #expect(machine.goUp(from: 0) == nil, "nothing lies above the manager's menu")
         // JumpSS VTSM 1, title 1, root; then LinkPGCN 2.
         #expect(machine.perform(MenuCommand(bits: 0x3006_0001_0183_0000), at: 0) == .play(Self.root))
-        #expect(
-            machine.perform(MenuCommand(bits: 0x2004_0000_0000_0002), at: 0) == .play(Self.passage(.menus(set: 1), 2, still: 5)))
+        #expect(machine.perform(MenuCommand(bits: 0x2004_0000_0000_0002), at: 0) == .play(Self.passage(.menus(set: 1), 2, still: 5)))
         #expect(machine.goUp(from: 0) == .play(Self.root))
         #expect(machine.goUp(from: 0) == .play(Self.menu))
     }
 
-    @Test(
-        arguments: [
-            // LinkTopC, LinkNextC, LinkPrevC, LinkTopPG, LinkNextPG, LinkPGN 2, LinkCN 3, LinkTopPGC, each from cell 1.
-            (0x2001_0000_0000_0001, 1), (0x2001_0000_0000_0002, 2), (0x2001_0000_0000_0003, 0), (0x2001_0000_0000_0005, 1),
-            (0x2001_0000_0000_0007, 0), (0x2006_0000_0000_0002, 1), (0x2007_0000_0000_0003, 2), (0x2001_0000_0000_0009, 0),
-            // JumpVTS_PTT title 1 part 2, LinkPTTN 2.
-            (0x3005_0002_0001_0000, 1), (0x2005_0000_0000_0002, 1),
-        ] as [(UInt64, Int)])
+    @Test(arguments: [
+        // LinkTopC, LinkNextC, LinkPrevC, LinkTopPG, LinkNextPG, LinkPGN 2, LinkCN 3, LinkTopPGC, each from cell 1.
+        (0x2001_0000_0000_0001, 1), (0x2001_0000_0000_0002, 2), (0x2001_0000_0000_0003, 0), (0x2001_0000_0000_0005, 1),
+        (0x2001_0000_0000_0007, 0), (0x2006_0000_0000_0002, 1), (0x2007_0000_0000_0003, 2), (0x2001_0000_0000_0009, 0),
+        // JumpVTS_PTT title 1 part 2, LinkPTTN 2.
+        (0x3005_0002_0001_0000, 1), (0x2005_0000_0000_0002, 1),
+    ] as [(UInt64, Int)])
     func linksLeadToCells(_ bits: UInt64, start: Int) {
         var machine = MenuMachine(tables: Self.tables())
         _ = machine.play(title: 1)
@@ -132,25 +127,24 @@ struct MenuMachineTests {
     }
 
     /// What registers hold after commands: (register, value).
-    @Test(
-        arguments: [
-            // g1 = 7; g1 += 5; g1 -= 20 stays at zero; g1 = 60000, g1 *= 2 stays in range; g1 = 7, g1 /= 2; g1 %= 4.
-            ([0x7100_0001_0007_0000], 1, 7), ([0x7100_0001_0007_0000, 0x7300_0001_0005_0000], 1, 12),
-            ([0x7100_0001_0007_0000, 0x7400_0001_0014_0000], 1, 0),
-            ([0x7100_0001_EA60_0000, 0x7500_0001_0002_0000], 1, 0xFFFF),
-            ([0x7100_0001_0007_0000, 0x7600_0001_0002_0000], 1, 3), ([0x7100_0001_0007_0000, 0x7700_0001_0004_0000], 1, 3),
-            ([0x7100_0001_0007_0000, 0x7600_0001_0000_0000], 1, 0xFFFF),
-            // and, or, exclusive or; g2 = g1; g1 <-> g2.
-            ([0x7100_0001_0007_0000, 0x7900_0001_0005_0000], 1, 5), ([0x7100_0001_0007_0000, 0x7A00_0001_0008_0000], 1, 15),
-            ([0x7100_0001_0007_0000, 0x7B00_0001_0002_0000], 1, 5), ([0x7100_0001_0007_0000, 0x6100_0002_0001_0000], 2, 7),
-            ([0x7100_0001_0007_0000, 0x6200_0001_0002_0000], 2, 0),
-            // if (g1 == 7) g2 = 1, and if (g1 != 7).
-            ([0x7100_0001_0007_0000, 0x71A0_0102_0001_0007], 2, 1), ([0x7100_0001_0007_0000, 0x71B0_0102_0001_0007], 2, 0),
-            // The audio track, the button, a counter.
-            ([0x5100_0081_0000_0000], 0x81, 1), ([0x5600_0000_0C00_0000], 0x88, 0x0C00), ([0x5300_0009_0080_0003], 3, 0),
-            // Goto line 3 over line 2; Break.
-            ([0x0001_0000_0000_0003, 0x7100_0001_0007_0000, 0], 1, 0), ([0x0002_0000_0000_0000, 0x7100_0001_0007_0000], 1, 0),
-        ] as [([UInt64], Int, Int)])
+    @Test(arguments: [
+        // g1 = 7; g1 += 5; g1 -= 20 stays at zero; g1 = 60000, g1 *= 2 stays in range; g1 = 7, g1 /= 2; g1 %= 4.
+        ([0x7100_0001_0007_0000], 1, 7), ([0x7100_0001_0007_0000, 0x7300_0001_0005_0000], 1, 12),
+        ([0x7100_0001_0007_0000, 0x7400_0001_0014_0000], 1, 0),
+        ([0x7100_0001_EA60_0000, 0x7500_0001_0002_0000], 1, 0xFFFF),
+        ([0x7100_0001_0007_0000, 0x7600_0001_0002_0000], 1, 3), ([0x7100_0001_0007_0000, 0x7700_0001_0004_0000], 1, 3),
+        ([0x7100_0001_0007_0000, 0x7600_0001_0000_0000], 1, 0xFFFF),
+        // and, or, exclusive or; g2 = g1; g1 <-> g2.
+        ([0x7100_0001_0007_0000, 0x7900_0001_0005_0000], 1, 5), ([0x7100_0001_0007_0000, 0x7A00_0001_0008_0000], 1, 15),
+        ([0x7100_0001_0007_0000, 0x7B00_0001_0002_0000], 1, 5), ([0x7100_0001_0007_0000, 0x6100_0002_0001_0000], 2, 7),
+        ([0x7100_0001_0007_0000, 0x6200_0001_0002_0000], 2, 0),
+        // if (g1 == 7) g2 = 1, and if (g1 != 7).
+        ([0x7100_0001_0007_0000, 0x71A0_0102_0001_0007], 2, 1), ([0x7100_0001_0007_0000, 0x71B0_0102_0001_0007], 2, 0),
+        // The audio track, the button, a counter.
+        ([0x5100_0081_0000_0000], 0x81, 1), ([0x5600_0000_0C00_0000], 0x88, 0x0C00), ([0x5300_0009_0080_0003], 3, 0),
+        // Goto line 3 over line 2; Break.
+        ([0x0001_0000_0000_0003, 0x7100_0001_0007_0000, 0], 1, 0), ([0x0002_0000_0000_0000, 0x7100_0001_0007_0000], 1, 0),
+    ] as [([UInt64], Int, Int)])
     func commandsSetRegisters(_ bits: [UInt64], register: Int, value: Int) {
         var tables = Self.tables()
         tables.firstPlay = ProgramChain(before: bits.map { MenuCommand(bits: $0) } + Self.commands(0x3006_0000_0042_0000))
@@ -198,20 +192,15 @@ struct MenuMachineTests {
         ]
         var machine = MenuMachine(tables: tables)
         _ = machine.play(title: 1)
-        #expect(
-            machine.perform(MenuCommand(bits: 0x2001_0000_0000_0002), at: 1)
-                == .play(Self.passage(.titles(set: 1), cells: 4, start: 3)))
-        #expect(
-            machine.perform(MenuCommand(bits: 0x2001_0000_0000_0003), at: 3)
-                == .play(Self.passage(.titles(set: 1), cells: 4, start: 1)))
+        #expect(machine.perform(MenuCommand(bits: 0x2001_0000_0000_0002), at: 1) == .play(Self.passage(.titles(set: 1), cells: 4, start: 3)))
+        #expect(machine.perform(MenuCommand(bits: 0x2001_0000_0000_0003), at: 3) == .play(Self.passage(.titles(set: 1), cells: 4, start: 1)))
     }
 
     /// A disc that leads nowhere ends after so many commands.
-    @Test(
-        arguments: [
-            // Goto line 1; LinkTopPGC; JumpSS FP.
-            0x0001_0000_0000_0001, 0x2001_0000_0000_0009, 0x3006_0000_0000_0000,
-        ] as [UInt64])
+    @Test(arguments: [
+        // Goto line 1; LinkTopPGC; JumpSS FP.
+        0x0001_0000_0000_0001, 0x2001_0000_0000_0009, 0x3006_0000_0000_0000,
+    ] as [UInt64])
     func circlesEnd(_ bits: UInt64) {
         var tables = Self.tables()
         tables.firstPlay = ProgramChain(before: Self.commands(bits))

@@ -113,9 +113,7 @@ struct MenuTableTests {
     /// Damage of the tables is no menus, or other ones, never a trap; titles play on.
     @Test func damagedMenusAreBounded() throws {
         let whole = Array(try Data(contentsOf: URL(filePath: MenuFixture.made().image)))
-        let tables = stride(from: 0, to: whole.count - 2048, by: 2048).filter {
-            whole[$0..<$0 + 8].elementsEqual("DVDVIDEO".utf8)
-        }
+        let tables = stride(from: 0, to: whole.count - 2048, by: 2048).filter { whole[$0..<$0 + 8].elementsEqual("DVDVIDEO".utf8) }
         var played = 0
         for seed in 0..<400 as Range<UInt64> {
             var random = SeededRandom(seed: seed), image = whole

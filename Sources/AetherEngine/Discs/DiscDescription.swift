@@ -32,15 +32,13 @@ struct DiscDescription {
         let menu = TitleInfo(
             id: Self.menuTitle, kind: .disc, name: "Menu", startTime: start, duration: duration, tracks: tracks, chapters: [],
             isDefault: true)
-        info.titles =
-            (isMenu ? [menu] : [])
-            + reader.titles.map { title in
-                let isPlayed = title.id == reader.title.id
-                return TitleInfo(
-                    id: title.id, kind: .disc, name: "", startTime: isPlayed ? start : .zero,
-                    duration: isPlayed ? duration : title.duration, tracks: isPlayed ? tracks : [],
-                    chapters: isPlayed ? info.chapters : Self.chapters(title), isDefault: isPlayed)
-            }
+        info.titles = (isMenu ? [menu] : []) + reader.titles.map { title in
+            let isPlayed = title.id == reader.title.id
+            return TitleInfo(
+                id: title.id, kind: .disc, name: "", startTime: isPlayed ? start : .zero,
+                duration: isPlayed ? duration : title.duration, tracks: isPlayed ? tracks : [],
+                chapters: isPlayed ? info.chapters : Self.chapters(title), isDefault: isPlayed)
+        }
         return info
     }
 

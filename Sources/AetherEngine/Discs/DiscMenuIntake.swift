@@ -49,8 +49,7 @@ final class DiscMenuIntake {
     private static func cells(_ reader: TitleReader, _ passage: DiscPassage) -> [(cell: Int, start: MediaTime)] {
         var cells: [(cell: Int, start: MediaTime)] = [], played = 0, passed = TimeSpan.zero
         let begin = MediaTime(ticks: reader.timeline.start, in: base), isNear = reader.traits.seekCost == .call
-        for (index, cell) in reader.title.cells.enumerated()
-        where reader.cells.indices.contains(played) && reader.cells[played] == cell {
+        for (index, cell) in reader.title.cells.enumerated() where reader.cells.indices.contains(played) && reader.cells[played] == cell {
             var start = begin + passed
             do throws(IOReaderError) {
                 if isNear, let found = try reader.start(ofCell: played) { start = MediaTime(ticks: found, in: base) }
@@ -81,8 +80,7 @@ final class DiscMenuIntake {
     /// Takes a packet of a subtitle, on the axis already. Returns whether nobody else wants it.
     func take(_ packet: Packet) -> Bool {
         guard names.contains(packet.stream) else { return false }
-        if let time = packet.pts ?? packet.dts, let picture = Subpicture(packet.bytes(limit: 1 << 16)), isMenu || picture.isForced
-        {
+        if let time = packet.pts ?? packet.dts, let picture = Subpicture(packet.bytes(limit: 1 << 16)), isMenu || picture.isForced {
             func moment(_ ticks: Int64) -> MediaTime { time + TimeSpan(nanoseconds: Self.base.nanoseconds(ticks: ticks)) }
             if board.add(picture, start: moment(picture.begin), end: picture.end.map(moment)) { changed() }
         }

@@ -121,9 +121,7 @@ struct DiscNavigator: Sendable {
     }
 
     /// The tracks that are played by now, by the numbers that menus have for them.
-    mutating func note(audio: Int?, subtitles: Int?, areShown: Bool) {
-        machine.note(audio: audio, subtitles: subtitles, areShown: areShown)
-    }
+    mutating func note(audio: Int?, subtitles: Int?, areShown: Bool) { machine.note(audio: audio, subtitles: subtitles, areShown: areShown) }
 
     /// The plan of a passage by the machine's registers.
     func plan(_ passage: DiscPassage) -> PassagePlan {

@@ -27,9 +27,7 @@ extension PlaybackControl {
         }
     }
 
-    private var menuTime: MediaTime {
-        session?.synchronizer.time(at: time.now()) ?? machine.seeks.goal ?? machine.shape.startTime
-    }
+    private var menuTime: MediaTime { session?.synchronizer.time(at: time.now()) ?? machine.seeks.goal ?? machine.shape.startTime }
 
     mutating func obey(_ wish: DiscMenuCommand) {
         let isWay = wish == .open || wish == .goUp

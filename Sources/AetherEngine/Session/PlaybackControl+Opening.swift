@@ -72,9 +72,7 @@ extension PlaybackControl {
             state.snapshot.activeSubtitleTrack = subtitle
         }
         Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
-        fold(
-            .opened(shape, start: (session.menu.facts?.isMenu ?? false ? nil : point(session.options.start)) ?? description.start)
-        )
+        fold(.opened(shape, start: (session.menu.facts?.isMenu ?? false ? nil : point(session.options.start)) ?? description.start))
         if description.window.isLive { take(description.window) }
         publish { $0.openOutcome = .success($0.snapshot) }
         tellOfLinks(title)

@@ -54,8 +54,7 @@ public struct TitleSet: Sendable {
     }
 
     /// The part of a title that lies in one chain, from one of its cells to another: as a title of its own, with the chapters that begin there.
-    public func title(_ number: Int, at entry: VideoManager.Entry, chain chainNumber: Int, cells range: Range<Int>) -> DiscTitle?
-    {
+    public func title(_ number: Int, at entry: VideoManager.Entry, chain chainNumber: Int, cells range: Range<Int>) -> DiscTitle? {
         guard let chain = self.chain(chainNumber), !range.isEmpty, chain.cells.indices.contains(range.lowerBound),
             range.upperBound <= chain.cells.count
         else { return nil }

@@ -209,8 +209,7 @@ extension AppModel {
             if !effects.contains(.redraw) { effects.append(.redraw) }
         }
         let changed =
-            isBarVisible || snapshot.menu != previous.menu || snapshot.phase != previous.phase
-            || snapshot.visibleCues != previous.visibleCues
+            isBarVisible || snapshot.menu != previous.menu || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
             || snapshot.secondaryCues != previous.secondaryCues
             || ((showsTelemetry || layers[Inspector.self] != nil) && isMeasured)
         if followLyrics(), !effects.contains(.redraw) { effects.append(.redraw) }

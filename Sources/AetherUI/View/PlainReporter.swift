@@ -82,7 +82,7 @@ public struct PlainReporter: Sendable {
             lastNotice = notice.number
             lines.append(DisplayText.singleLine(notice.text))
         }
-        if hasSaidWhat, let menu = PlainReporter.menu(snapshot), menu != saidMenu {
+        if let menu = PlainReporter.menu(snapshot), menu != saidMenu {
             saidMenu = menu
             lines.append(menu)
         } else if snapshot.menu == nil {

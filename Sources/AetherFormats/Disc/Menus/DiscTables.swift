@@ -29,7 +29,6 @@ public struct VideoTables: DiscTables {
     /// Whether there is a menu anywhere.
     public var hasMenus: Bool { manager.menus != nil || sets.values.contains { $0.menus != nil } }
 
-    /// The manager's first chain.
     public var firstPlay: ProgramChain? { manager.firstPlay }
 
     private func menus(of space: DiscPassage.Space) -> MenuTable? {
@@ -40,7 +39,6 @@ public struct VideoTables: DiscTables {
         }
     }
 
-    /// A chain by its number in a part of the disc.
     public func chain(_ number: Int, in space: DiscPassage.Space, language: Int) -> ProgramChain? {
         switch space {
         case .firstPlay: firstPlay
@@ -49,27 +47,22 @@ public struct VideoTables: DiscTables {
         }
     }
 
-    /// The number of the chain that a kind of menu begins with.
     public func menu(_ kind: MenuTable.Kind, in space: DiscPassage.Space, language: Int) -> Int? {
         menus(of: space)?.number(of: kind, language: language)
     }
 
-    /// Where a title lies, by the disc's number.
     public func place(ofTitle number: Int) -> VideoManager.Entry? {
         manager.entries.indices.contains(number - 1) ? manager.entries[number - 1] : nil
     }
 
-    /// The disc's number of a title of a set.
     public func title(_ numberInSet: Int, ofSet set: Int) -> Int? {
         manager.entries.firstIndex { $0.titleSet == set && $0.numberInSet == numberInSet }.map { $0 + 1 }
     }
 
-    /// The chain and its program that a chapter of a title of a set begins with.
     public func part(_ part: Int, ofTitle numberInSet: Int, set: Int) -> (chain: Int, program: Int)? {
         sets[set]?.part(part, ofTitle: numberInSet)
     }
 
-    /// The number in its set of the title that a chain belongs to.
     public func title(ofChain number: Int, set: Int) -> Int? { sets[set]?.title(ofChain: number) }
 
     /// A passage as a title that plays by itself; nil where its tables are damaged.

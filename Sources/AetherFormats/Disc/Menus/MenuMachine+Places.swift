@@ -93,9 +93,7 @@ extension MenuMachine {
         guard chain.cells.indices.contains(cell) else { return cell..<cell + 1 }
         var first = cell, end = cell + 1
         while first > 0, chain.cells[first].angle > 1, chain.cells[first - 1].angle == chain.cells[first].angle - 1 { first -= 1 }
-        while end < chain.cells.count, chain.cells[end].angle > 1, chain.cells[end].angle == chain.cells[end - 1].angle + 1 {
-            end += 1
-        }
+        while end < chain.cells.count, chain.cells[end].angle > 1, chain.cells[end].angle == chain.cells[end - 1].angle + 1 { end += 1 }
         return first..<end
     }
 

@@ -67,7 +67,7 @@ public struct MenuMachine: Sendable {
     /// What is played has ended, and its last frame has stayed as long as it is to.
     public mutating func passageEnded() -> Turn {
         guard let passage else { return .stop(nil) }
-        let last = passage.cells.last { chain.cells.indices.contains($0) && isPlayed(chain.cells[$0]) } ?? cell
+        let last = passage.cells.last { isPlayed(chain.cells[$0]) } ?? passage.cells.upperBound - 1
         cell = last
         budget = Self.commandLimit
         let command = chain.cells.indices.contains(last) ? chain.cells[last].command : 0
@@ -122,8 +122,7 @@ public struct MenuMachine: Sendable {
 
     /// A title is played already: from here on it is the machine's, without the commands before it.
     public mutating func adopt(title: Int, cell: Int) {
-        guard case .chain(let number, let space, _) = titleStep(title), let chain = tables.chain(number, in: space, language: 0)
-        else {
+        guard case .chain(let number, let space, _) = titleStep(title), let chain = tables.chain(number, in: space, language: 0) else {
             return
         }
         enter(chain, number, space)
@@ -147,23 +146,8 @@ public struct MenuMachine: Sendable {
         return turn(first, budget: budget)
     }
 
-    /// What is played stays the machine's where a turn changes nothing, and is nobody's where all is over.
     private mutating func turn(_ first: Step, budget: Int) -> Turn {
-        let former = self
         self.budget = budget
-        let turn = walk(first)
-        switch turn {
-        case .play, .resume: break
-        case .stay:
-            let registers = registers
-            self = former
-            self.registers = registers
-        case .stop: passage = nil
-        }
-        return turn
-    }
-
-    private mutating func walk(_ first: Step) -> Turn {
         var step = first
         for _ in 0..<Self.stepLimit {
             guard self.budget > 0 else { return .stop(.endless) }
@@ -221,8 +205,7 @@ public struct MenuMachine: Sendable {
     }
 
     private mutating func takeResumption() -> DiscPassage? {
-        guard let kept = resumption, let chain = tables.chain(kept.chain, in: kept.space, language: 0), !chain.cells.isEmpty
-        else {
+        guard let kept = resumption, let chain = tables.chain(kept.chain, in: kept.space, language: 0), !chain.cells.isEmpty else {
             return nil
         }
         resumption = nil

@@ -48,7 +48,6 @@ public struct MenuPage: Sendable, Equatable {
     /// The same buttons as in the pack before.
     public let isContinued: Bool
 
-    /// Whether both have the same buttons from the same moment on.
     public static func == (one: MenuPage, other: MenuPage) -> Bool {
         (one.start, one.choiceEnd) == (other.start, other.choiceEnd) && one.buttons == other.buttons
             && one.colours.elementsEqual(other.colours) { $0 == $1 } && one.forcedSelection == other.forcedSelection

@@ -43,8 +43,7 @@ public struct MenuTable: Sendable, Equatable {
             } ?? []
         self.units =
             DiscFault.valueOrNil { () throws(DiscFault) in
-                try file.table(sectorAt: units, name: Self.name).map { table throws(DiscFault) in try TitleSet.units(table) }
-                    ?? []
+                try file.table(sectorAt: units, name: Self.name).map { table throws(DiscFault) in try TitleSet.units(table) } ?? []
             } ?? []
     }
 
@@ -66,7 +65,6 @@ public struct MenuTable: Sendable, Equatable {
         }.flatMap { $0 }
     }
 
-    /// Whether both have the same chains, streams and sectors.
     public static func == (one: MenuTable, other: MenuTable) -> Bool {
         one.units == other.units && one.pieces == other.pieces && one.streams == other.streams
             && one.languages.elementsEqual(other.languages) { $0 == $1 }

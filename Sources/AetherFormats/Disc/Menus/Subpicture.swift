@@ -30,9 +30,7 @@ public struct Subpicture: Sendable, Equatable {
 
     /// Reads a whole packet; nil where it shows nothing.
     public init?(_ packet: [UInt8]) {
-        guard packet.count > 4, let orders = Self.orders(packet), let area = orders.area, let fields = orders.fields else {
-            return nil
-        }
+        guard packet.count > 4, let orders = Self.orders(packet), let area = orders.area, let fields = orders.fields else { return nil }
         let width = area.x.count, height = area.y.count
         guard width <= Self.sideLimit, height <= Self.sideLimit else { return nil }
         (x, y, self.width, self.height) = (area.x.lowerBound, area.y.lowerBound, width, height)
@@ -69,9 +67,7 @@ public struct Subpicture: Sendable, Equatable {
                     if code == 3 { orders.colours = values } else { orders.strengths = values }
                     cursor += 2
                 case 5:
-                    guard let high = short(cursor), let middle = short(cursor + 2), let low = short(cursor + 4) else {
-                        return nil
-                    }
+                    guard let high = short(cursor), let middle = short(cursor + 2), let low = short(cursor + 4) else { return nil }
                     let left = high >> 4, right = (high & 15) << 8 | middle >> 8
                     let top = (middle & 255) << 4 | low >> 12, bottom = low & 0xFFF
                     guard left <= right, top <= bottom else { return nil }
