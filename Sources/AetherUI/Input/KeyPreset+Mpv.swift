@@ -5,7 +5,7 @@ extension KeyPreset {
         ("6", "gamma 1"), ("7", "saturation -1"), ("8", "saturation 1"), ("9", "add volume -2"), ("0", "add volume 2"),
         ("/", "add volume -2"), ("*", "add volume 2"), ("Ctrl+plus", "audio-delay 0.1"), ("Ctrl+-", "audio-delay -0.1"),
         ("g a", "menu audio"), ("g s", "menu subtitles"), ("g v", "menu video"), ("g c", "menu chapters"), ("g p", "menu files"),
-        ("g S", "next-second-subtitles"), ("g e", "menu titles"), ("g D", "disc-menu open"), ("g u", "disc-menu parent"), ("g l", "subtitle-list"), ("g d", "menu devices"),
+        ("g S", "next-second-subtitles"), ("g e", "menu titles"), ("g l", "subtitle-list"), ("g d", "menu devices"),
         ("g h", "browse"), ("g b", "palette"), ("g m", "menu player"), ("g t", "theme"),
         ("!", "chapter -1"), ("@", "chapter 1"), ("Shift+PgUp", "seek 600"), ("Shift+PgDn", "seek -600"),
         ("Shift+Up", "seek-exactly 5"), ("Shift+Down", "seek-exactly -5"), ("Q", "quit"), ("Ctrl+w", "quit"),

@@ -65,7 +65,6 @@ extension AppModel {
         case .sayProgress: sayProgress(now)
         case .keepBar: keepBar(now)
         case .glanceAtTelemetry: glanceAtTelemetry(now)
-        case .discMenu(let step): return [.send(.menu(DiscMenuCommand(step)))]
         case .nextVideoTrack: return nextVideoTrack(now)
         case .nextTitle: return nextTitle(now)
         case .toggleSecondSubtitles: return toggleSecondSubtitles(now)
