@@ -10,7 +10,7 @@ private final class SMBLogin {
     }
 }
 
-/// What libsmbclient knows of one server: the login and the connections. Lives until the process ends. All calls block; one thread.
+/// The state of libsmbclient for one server: the login and the connections. Lives until the process ends. All calls block; one thread.
 struct SMBSession {
     let context: UnsafeMutablePointer<SMBCCTX>
     let address: ShareAddress

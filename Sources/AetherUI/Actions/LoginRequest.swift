@@ -2,7 +2,7 @@ import AetherCore
 
 /// A server that wants a name and a password, or other ones, and what is opened again once it has them.
 public struct LoginQuestion: Sendable, Equatable {
-    /// What is waiting for the answer.
+    /// The thing that waits for the answer.
     enum Purpose: Sendable, Equatable {
         /// The file that was to be played.
         case file(MediaError)

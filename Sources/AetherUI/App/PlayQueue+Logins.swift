@@ -44,7 +44,7 @@ extension PlayQueue {
         }
     }
 
-    /// What the keyring has answered, once.
+    /// The answer of the keyring as a step, once.
     func takeLogin() -> LoginStep? {
         switch surroundings.keyring.take() {
         case .found(let question, let login?):

@@ -7,7 +7,7 @@ struct ShareListReading {
     /// The receiver of the answer.
     let turn: RequestTurn
 
-    /// What was found.
+    /// The outcome of a reading.
     enum Find: Equatable {
         /// The media files of a folder, in natural order.
         case folder([Playlist.Item])

@@ -9,7 +9,7 @@ final class LoginDesk: Sendable {
         case keep(Keyring.Login, server: String)
     }
 
-    /// What has come of a wish.
+    /// The outcome of a wish.
     enum News: Sendable {
         /// nil: the keyring has none.
         case found(LoginQuestion, Keyring.Login?)
