@@ -1,7 +1,7 @@
 import AetherCore
 
 /// Numbers of a table of a disc, the highest byte first. Whatever lies outside of the table is damage. Pure.
-struct DiscBytes {
+struct DiscBytes: Sendable, Equatable {
     private let bytes: ArraySlice<UInt8>
     /// The table's name for people.
     let name: String

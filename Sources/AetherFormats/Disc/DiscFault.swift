@@ -6,6 +6,10 @@ public enum DiscFault: Error, Sendable, Equatable {
     case missing(String)
     /// The video is scrambled.
     case encrypted
+    /// The commands of its menus lead in a circle.
+    case endless
+    /// It has no menus, or none that is led to.
+    case noMenu
     /// There is no title of that number; the number of titles.
     case noTitle(of: Int)
 
@@ -15,7 +19,20 @@ public enum DiscFault: Error, Sendable, Equatable {
         case .damaged(let table): "this disc is damaged: its \(table) cannot be understood"
         case .missing(let file): "this disc is incomplete: \(file) is missing"
         case .encrypted: "this disc is encrypted, and aether-tui plays only discs that are not"
+        case .endless: "the menus of this disc lead in a circle"
+        case .noMenu: "this disc has no menus"
         case .noTitle(of: let count): "this disc has \(count == 1 ? "one title" : "titles 1 to \(count)")"
+        }
+    }
+}
+
+extension DiscFault {
+    /// What is read, or nil where it is damaged: for tables that are done without.
+    static func valueOrNil<Value>(_ body: () throws(DiscFault) -> Value) -> Value? {
+        do throws(DiscFault) {
+            return try body()
+        } catch {
+            return nil
         }
     }
 }

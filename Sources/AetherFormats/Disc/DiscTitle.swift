@@ -58,11 +58,19 @@ public struct DiscCell: Sendable, Equatable {
     public let lastUnit: Int
     /// By the disc's word.
     public let duration: TimeSpan
+    /// Its last frame stays for so many seconds; 255: until a person goes on.
+    public let still: Int
+    /// The command of its chain that is carried out at its end, from 1; 0: none.
+    public let command: Int
 
     /// A cell.
-    public init(object: Int, number: Int, angle: Int = 0, extents: [Range<Int>], lastUnit: Int, duration: TimeSpan) {
+    public init(
+        object: Int, number: Int, angle: Int = 0, extents: [Range<Int>], lastUnit: Int, duration: TimeSpan, still: Int = 0,
+        command: Int = 0
+    ) {
         (self.object, self.number, self.angle) = (object, number, angle)
         (self.extents, self.lastUnit, self.duration) = (extents, lastUnit, duration)
+        (self.still, self.command) = (still, command)
     }
 }
 
@@ -103,10 +111,14 @@ public struct DiscStream: Sendable, Equatable {
     public let channels: Int
     /// The purpose of the stream.
     public let purpose: Purpose
+    /// The number by which menus call it, from 0.
+    public let number: Int
 
     /// A stream.
-    public init(code: Int, codec: String, language: String? = nil, channels: Int = 0, purpose: Purpose = .plain) {
+    public init(
+        code: Int, codec: String, language: String? = nil, channels: Int = 0, purpose: Purpose = .plain, number: Int = 0
+    ) {
         (self.code, self.codec, self.language) = (code, codec, language)
-        (self.channels, self.purpose) = (channels, purpose)
+        (self.channels, self.purpose, self.number) = (channels, purpose, number)
     }
 }

@@ -1,10 +1,17 @@
 import AetherCore
 
-/// A chain of programs: cells in the order of playing, and the streams that go with them. Pure.
-struct ProgramChain {
+/// A chain of programs: cells in the order of playing, the streams that go with them, and the commands around them. Pure.
+public struct ProgramChain: Sendable, Equatable {
     /// The index of each program's first cell.
-    let programs: [Int]
-    let cells: [DiscCell]
+    public let programs: [Int]
+    /// In the order of playing, of all angles.
+    public let cells: [DiscCell]
+    /// The commands before the first cell, behind the last one, and those that cells name.
+    public let before, behind, ofCells: [MenuCommand]
+    /// The numbers of the chains that follow on it, come before it and lie above it; 0: none.
+    public let next, former, upper: Int
+    /// The last frame of the chain stays for so many seconds; 255: until a person goes on.
+    public let still: Int
     /// Sixteen colours, 0x00YYCrCb.
     let palette: [UInt32]
     /// By the number of an audio stream of the title set: its number in the program stream; nil where this chain does not have it.
@@ -14,7 +21,14 @@ struct ProgramChain {
 
     private static let blockOfAngles = 1
 
+    /// The most commands of a chain.
+    private static let commandLimit = 255 * 3
+
     init(_ table: DiscBytes, pieces: [CellPiece]) throws(DiscFault) {
+        let commands = try Self.commands(table)
+        (before, behind, ofCells) = (commands.before, commands.behind, commands.ofCells)
+        (next, former, upper) = (try table.short(0x9C), try table.short(0x9E), try table.short(0xA0))
+        still = try table.byte(0xA3)
         let programCount = try table.byte(2), cellCount = try table.byte(3)
         var audio: [Int?] = [], subtitles: [[Int]?] = [], palette: [UInt32] = []
         for index in 0..<8 {
@@ -53,6 +67,27 @@ struct ProgramChain {
         self.cells = cells
     }
 
+    private static func commands(
+        _ table: DiscBytes
+    ) throws(DiscFault) -> (before: [MenuCommand], behind: [MenuCommand], ofCells: [MenuCommand]) {
+        let offset = try table.short(0xE4)
+        guard offset != 0 else { return ([], [], []) }
+        let list = try table.table(at: offset, name: table.name)
+        let counts = try (list.short(0), list.short(2), list.short(4))
+        guard counts.0 + counts.1 + counts.2 <= commandLimit else { throw .damaged(table.name) }
+        func read(_ first: Int, _ count: Int) throws(DiscFault) -> [MenuCommand] {
+            var commands: [MenuCommand] = []
+            for index in first..<first + count {
+                let high = try list.long(8 + 8 * index), low = try list.long(12 + 8 * index)
+                commands.append(MenuCommand(bits: UInt64(high) << 32 | UInt64(low)))
+            }
+            return commands
+        }
+        return (
+            try read(0, counts.0), try read(counts.0, counts.1), try read(counts.0 + counts.1, counts.2)
+        )
+    }
+
     private static func cell(
         _ playback: DiscBytes, _ positions: DiscBytes, _ index: Int, angle: Int, isInterleaved: Bool, _ pieces: [CellPiece]
     ) throws(DiscFault) -> DiscCell {
@@ -72,6 +107,20 @@ struct ProgramChain {
         }
         return try DiscCell(
             object: object, number: number, angle: angle, extents: extents, lastUnit: lastUnit,
-            duration: TimeSpan(discTicks: playback.ticks(place + 4)))
+            duration: TimeSpan(discTicks: playback.ticks(place + 4)), still: playback.byte(place + 2),
+            command: playback.byte(place + 3))
+    }
+}
+
+extension ProgramChain {
+    /// A chain by its parts.
+    public init(
+        cells: [DiscCell] = [], programs: [Int]? = nil, before: [MenuCommand] = [], behind: [MenuCommand] = [],
+        ofCells: [MenuCommand] = [], next: Int = 0, former: Int = 0, upper: Int = 0, still: Int = 0
+    ) {
+        (self.cells, self.programs) = (cells, programs ?? (cells.isEmpty ? [] : [0]))
+        (self.before, self.behind, self.ofCells) = (before, behind, ofCells)
+        (self.next, self.former, self.upper, self.still) = (next, former, upper, still)
+        (palette, audio, subtitles) = ([], [Int?](repeating: nil, count: 8), [[Int]?](repeating: nil, count: 32))
     }
 }

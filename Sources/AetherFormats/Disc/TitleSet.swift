@@ -6,6 +6,8 @@ public struct TitleSet: Sendable {
     public static let magic = "DVDVIDEO-VTS"
     /// The first sectors of all units, ascending: half a second or a second each, with a key frame.
     public let units: [Int]
+    /// Its menus; nil where there are none, or they cannot be read.
+    public let menus: MenuTable?
     private let bytes: DiscBytes
     private let chains: DiscBytes
     private let parts: DiscBytes
@@ -26,6 +28,51 @@ public struct TitleSet: Sendable {
         pieces = if let cells { try CellPiece.all(cells) } else { [] }
         let list = try bytes.table(sectorAt: 0xE4, name: "list of units")
         units = if let list { try Self.units(list) } else { [] }
+        menus = MenuTable(bytes, chains: 0xD0, cells: 0xD8, units: 0xDC)
+    }
+
+    /// The number of chains of titles.
+    var chainCount: Int { DiscFault.valueOrNil { () throws(DiscFault) in try chains.short(0) } ?? 0 }
+
+    /// A chain of titles by its number; nil where there is none, or it cannot be read.
+    public func chain(_ number: Int) -> ProgramChain? {
+        guard 1...max(1, chainCount) ~= number else { return nil }
+        return DiscFault.valueOrNil { () throws(DiscFault) in try ProgramChain(table(of: number), pieces: pieces) }
+    }
+
+    /// The chain and its program that a chapter of a title begins with; nil where there is none.
+    public func part(_ part: Int, ofTitle title: Int) -> (chain: Int, program: Int)? {
+        guard title > 0, let marks = DiscFault.valueOrNil({ () throws(DiscFault) in try chapters(of: title) }) else { return nil }
+        return marks.indices.contains(part - 1) ? marks[part - 1] : nil
+    }
+
+    /// The number in the set of the title that a chain belongs to; nil where it belongs to none.
+    public func title(ofChain number: Int) -> Int? {
+        guard 1...max(1, chainCount) ~= number else { return nil }
+        let title = DiscFault.valueOrNil { () throws(DiscFault) in try chains.byte(8 * number) & 0x7F }
+        return title == 0 ? nil : title
+    }
+
+    /// The part of a title that lies in one chain, from one of its cells to another: as a title of its own, with the chapters that begin there.
+    public func title(_ number: Int, at entry: VideoManager.Entry, chain chainNumber: Int, cells range: Range<Int>) -> DiscTitle?
+    {
+        guard let chain = self.chain(chainNumber), !range.isEmpty, chain.cells.indices.contains(range.lowerBound),
+            range.upperBound <= chain.cells.count
+        else { return nil }
+        let cells = Array(chain.cells[range])
+        let marks = DiscFault.valueOrNil { () throws(DiscFault) in try self.chapters(of: entry.numberInSet) } ?? []
+        let chapters = marks.compactMap { mark -> DiscChapter? in
+            guard mark.chain == chainNumber, chain.programs.indices.contains(mark.program - 1) else { return nil }
+            let cell = chain.programs[mark.program - 1] - range.lowerBound
+            guard cells.indices.contains(cell) else { return nil }
+            let passed = cells[..<cell].filter { $0.angle <= 1 }.reduce(TimeSpan.zero) { $0 + $1.duration }
+            return DiscChapter(cell: cell, start: passed)
+        }
+        return DiscTitle(
+            id: number, titleSet: entry.titleSet, numberInSet: entry.numberInSet,
+            angleCount: min(entry.angleCount, max(1, cells.map(\.angle).max() ?? 1)), cells: cells,
+            chapters: chapters.sorted { $0.cell < $1.cell }, audio: streams.audio(of: chain),
+            subtitles: streams.subtitles(of: chain), palette: chain.palette, isWide: streams.isWide)
     }
 
     /// A title of the set, which the disc calls `number`.
@@ -78,7 +125,7 @@ public struct TitleSet: Sendable {
         return try chains.table(at: chains.long(8 * chain + 4), name: "programme")
     }
 
-    private static func units(_ table: DiscBytes) throws(DiscFault) -> [Int] {
+    static func units(_ table: DiscBytes) throws(DiscFault) -> [Int] {
         let count = try (table.long(0) + 1 - 4) / 4
         guard count >= 0, count <= table.count / 4 else { throw .damaged(table.name) }
         var units: [Int] = []
@@ -92,7 +139,7 @@ public struct TitleSet: Sendable {
 }
 
 /// A run of sectors that belongs to a cell. A cell of one of several angles has many.
-struct CellPiece: Equatable {
+struct CellPiece: Sendable, Equatable {
     let object, number: Int
     let sectors: Range<Int>
 

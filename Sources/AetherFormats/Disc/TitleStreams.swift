@@ -1,24 +1,26 @@
 /// The audio and subtitles of a title set, with the numbers that a chain gives them. Pure.
-struct TitleStreams {
-    private struct Sound {
+struct TitleStreams: Sendable, Equatable {
+    private struct Sound: Equatable {
         let codec: String
         let base: Int
         let language: String?
         let channels: Int
         let purpose: DiscStream.Purpose
     }
-    private struct Words {
+    private struct Words: Equatable {
         let language: String?
         let purpose: DiscStream.Purpose
     }
     private var sounds: [Sound] = []
     private var words: [Words] = []
     let isWide: Bool
+    /// Where a file describes the streams of its titles, and those of its menus.
+    static let ofTitles = 0x200, ofMenus = 0x100
 
-    init(_ bytes: DiscBytes) throws(DiscFault) {
-        isWide = try bytes.byte(0x200) >> 2 & 3 == 3
-        for index in 0..<min(8, try bytes.short(0x202)) {
-            let place = 0x204 + 8 * index
+    init(_ bytes: DiscBytes, at start: Int = ofTitles) throws(DiscFault) {
+        isWide = try bytes.byte(start) >> 2 & 3 == 3
+        for index in 0..<min(8, try bytes.short(start + 2)) {
+            let place = start + 4 + 8 * index
             let first = try bytes.byte(place)
             let (codec, base) = Self.codec(first >> 5)
             sounds.append(
@@ -26,8 +28,8 @@ struct TitleStreams {
                     codec: codec, base: base, language: first >> 2 & 3 == 1 ? bytes.language(place + 2) : nil,
                     channels: bytes.byte(place + 1) & 7 + 1, purpose: Self.purpose(ofAudio: bytes.byte(place + 5))))
         }
-        for index in 0..<min(32, try bytes.short(0x254)) {
-            let place = 0x256 + 6 * index
+        for index in 0..<min(32, try bytes.short(start + 0x54)) {
+            let place = start + 0x56 + 6 * index
             words.append(
                 try Words(
                     language: bytes.byte(place) & 3 == 1 ? bytes.language(place + 2) : nil,
@@ -68,7 +70,7 @@ struct TitleStreams {
             chain.audio[index].map { number in
                 DiscStream(
                     code: sound.base + number, codec: sound.codec, language: sound.language, channels: sound.channels,
-                    purpose: sound.purpose)
+                    purpose: sound.purpose, number: index)
             }
         }
     }
@@ -78,7 +80,7 @@ struct TitleStreams {
             chain.subtitles[index].map { numbers in
                 DiscStream(
                     code: 0x20 + numbers[isWide ? 1 : 0], codec: "dvd_subtitle", language: words.language,
-                    purpose: words.purpose)
+                    purpose: words.purpose, number: index)
             }
         }
     }

@@ -17,6 +17,10 @@ public struct VideoManager: Sendable, Equatable {
     public static let magic = "DVDVIDEO-VMG"
     /// The titles in the disc's order: title 1 first. At most 99.
     public let entries: [Entry]
+    /// The chain that a disc begins with; nil where it has none.
+    public let firstPlay: ProgramChain?
+    /// The menus beside those of the title sets; nil where there are none, or they cannot be read.
+    public let menus: MenuTable?
 
     /// Reads the file.
     public init(_ file: [UInt8]) throws(DiscFault) {
@@ -35,5 +39,7 @@ public struct VideoManager: Sendable, Equatable {
                 Entry(titleSet: entry.titleSet, numberInSet: entry.numberInSet, angleCount: max(1, entry.angleCount)))
         }
         self.entries = entries
+        firstPlay = MenuTable.firstPlay(bytes)
+        menus = MenuTable(bytes, chains: 0xC8, cells: 0xD8, units: 0xDC)
     }
 }
