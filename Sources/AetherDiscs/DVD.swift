@@ -5,9 +5,9 @@ public import AetherFormats
 public struct DVD: Sendable {
     /// The titles by their numbers, without those whose tables are damaged.
     public let titles: [DiscTitle]
+    /// The tables, for its menus.
+    public let tables: VideoTables
     let store: DiscStore
-    /// The first sectors of units by the number of the title set.
-    private let units: [Int: [Int]]
 
     /// A table is some hundred kilobytes long.
     private static let tableLimit = 4 << 20
@@ -43,7 +43,7 @@ public struct DVD: Sendable {
     private init(_ store: DiscStore) throws(DiscError) {
         self.store = store
         let manager = try Self.table("VIDEO_TS", of: store) { file throws(DiscFault) in try VideoManager(file) }
-        var sets: [Int: TitleSet] = [:], titles: [DiscTitle] = [], units: [Int: [Int]] = [:], failure: DiscError?
+        var sets: [Int: TitleSet] = [:], titles: [DiscTitle] = [], failure: DiscError?
         for (index, entry) in manager.entries.enumerated() {
             do throws(DiscError) {
                 let set: TitleSet
@@ -53,7 +53,6 @@ public struct DVD: Sendable {
                     let name = Self.name(entry.titleSet) + "0"
                     set = try Self.table(name, of: store) { file throws(DiscFault) in try TitleSet(file) }
                     sets[entry.titleSet] = set
-                    units[entry.titleSet] = set.units
                 }
                 titles.append(try Self.disc { () throws(DiscFault) in try set.title(index + 1, at: entry) })
             } catch {
@@ -63,7 +62,7 @@ public struct DVD: Sendable {
             }
         }
         if titles.isEmpty { throw failure ?? .disc(.damaged("list of titles")) }
-        (self.titles, self.units) = (titles, units)
+        (self.titles, tables) = (titles, VideoTables(manager: manager, sets: sets))
     }
 
     /// The title to play where none is named: the longest, the first of these.
@@ -76,21 +75,44 @@ public struct DVD: Sendable {
         guard let title = number.map({ number in titles.first { $0.id == number } }) ?? mainTitle else {
             throw .disc(.noTitle(of: titles.map(\.id).max() ?? 0))
         }
-        return try TitleReader(self, title, angle: angle, units: units[title.titleSet] ?? [])
+        let space = DiscPassage.Space.titles(set: title.titleSet)
+        return try TitleReader(self, title, angle: angle, units: tables.units(of: space), video: video(of: space))
     }
 
-    /// The files of a title set's video in their order. Blocks.
-    func video(ofSet number: Int) throws(DiscError) -> [DiscFile] {
+    /// The bytes of a passage: of a menu, or of a title as its menus play it. Blocks.
+    public func reader(_ passage: DiscPassage, angle: Int = 1) throws(DiscError) -> TitleReader {
+        guard let title = tables.title(of: passage) else { throw .disc(.damaged("list of programmes")) }
+        // A title that is played as a whole is the one that is played without menus.
+        let whole = titles.first { $0.id == title.id && $0.cells == title.cells }
+        return try TitleReader(
+            self, whole ?? title, angle: angle, units: tables.units(of: passage.space), video: video(of: passage.space),
+            passage: passage)
+    }
+
+    /// The same disc over a reader of its own, so that another one may read on; nil where there can be none.
+    public func independent() -> DVD? { store.independent().map { DVD(self, $0) } }
+
+    private init(_ other: DVD, _ store: DiscStore) { (titles, tables, self.store) = (other.titles, other.tables, store) }
+
+    /// The files of the video of a part of the disc in their order. Blocks.
+    func video(of space: DiscPassage.Space) throws(DiscError) -> [DiscFile] {
+        let names =
+            switch space {
+            case .firstPlay: [String]()
+            case .manager: ["VIDEO_TS.VOB"]
+            case .menus(let set): [Self.name(set) + "0.VOB"]
+            case .titles(let set): (1...9).map { Self.name(set) + "\($0).VOB" }
+            }
         var files: [DiscFile] = []
         do throws(IOReaderError) {
-            for part in 1...9 {
-                guard let file = try store.file(Self.name(number) + "\(part).VOB") else { break }
+            for name in names {
+                guard let file = try store.file(name) else { break }
                 files.append(file)
             }
         } catch {
             throw .bytes(error)
         }
-        if files.isEmpty { throw .disc(.missing(Self.name(number) + "1.VOB")) }
+        if files.isEmpty { throw .disc(.missing(names.first ?? "its video")) }
         return files
     }
 

@@ -50,6 +50,12 @@ enum DiscStore: Sendable {
 }
 
 extension DiscStore {
+    /// The same over a reader of its own; nil where there can be none.
+    func independent() -> DiscStore? {
+        guard case .image(let reader, let files) = self else { return self }
+        return reader.makeIndependentReader().map { .image($0, files) }
+    }
+
     /// The bytes of an image from which on its volume is described: where a reader is far away, a head that is not empty tells enough.
     private static let emptyHead = 16
     private static let magicCount = VideoManager.magic.utf8.count

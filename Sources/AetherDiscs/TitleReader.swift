@@ -17,6 +17,12 @@ public final class TitleReader: IOReader {
     public let map: SectorMap
     /// The clocks of the title.
     public let timeline: DiscTimeline
+    /// The passage of the disc's menus that it is; nil for a title that is played without them.
+    public let passage: DiscPassage?
+    /// The disc.
+    public let disc: DVD
+    /// The buttons in the navigation packs that were read.
+    public let pages = PageIntake()
     /// Sectors of our own before the title's.
     public let preamble: [UInt8]
     /// Where units begin along the title, ascending.
@@ -28,10 +34,12 @@ public final class TitleReader: IOReader {
     /// Sectors of one look at the disc.
     private static let readLimit = 32
 
-    init(_ disc: DVD, _ title: DiscTitle, angle: Int, units: [Int]) throws(DiscError) {
-        (self.title, titles) = (title, disc.titles)
+    init(
+        _ disc: DVD, _ title: DiscTitle, angle: Int, units: [Int], video: [DiscFile], passage: DiscPassage? = nil
+    ) throws(DiscError) {
+        (self.disc, self.title, titles, self.passage) = (disc, title, disc.titles, passage)
         cells = title.cells(angle: angle)
-        let map = SectorMap(cells), video = try disc.video(ofSet: title.titleSet)
+        let map = SectorMap(cells)
         (self.map, self.video) = (map, video)
         let starts = DiscTimeline.beginnings(cells)
         // The beginning of each cell is one, whatever the list says.
@@ -50,7 +58,8 @@ public final class TitleReader: IOReader {
     }
 
     private init(_ other: TitleReader, video: [DiscFile]) {
-        (title, titles, cells, map) = (other.title, other.titles, other.cells, other.map)
+        (disc, title, titles, passage) = (other.disc, other.title, other.titles, other.passage)
+        (cells, map) = (other.cells, other.map)
         (timeline, preamble, units) = (other.timeline, other.preamble, other.units)
         self.video = video
     }
@@ -75,7 +84,35 @@ public final class TitleReader: IOReader {
             metScrambled.store(true, ordering: .releasing)
             throw .posix(EACCES)
         }
+        try takePages(wanted, count: count, at: offset, place: place)
         return count
+    }
+
+    /// Keeps the buttons of the navigation packs that begin in what was read.
+    private func takePages(
+        _ bytes: UnsafeMutableRawBufferPointer, count: Int, at offset: Int64, place: Int
+    ) throws(IOReaderError) {
+        guard passage != nil else { return }
+        let size = DiscSector.size, within = Int(offset % Int64(size))
+        for start in stride(from: (size - within) % size, to: count, by: size) {
+            let place = place + (within + start) / size
+            guard isUnit(place) else { continue }
+            let whole = UnsafeRawBufferPointer(rebasing: bytes[start..<min(count, start + size)])
+            // One that was cut is read by itself, which costs nothing: its bytes are on their way.
+            let sector =
+                whole.count == size ? Array(whole) : try Self.sector(Int((offset + Int64(start)) / Int64(size)), in: video)
+            guard let sector, let page = MenuPage(sector: sector, isWide: title.isWide) else { continue }
+            pages.add(page, place: place)
+        }
+    }
+
+    private func isUnit(_ place: Int) -> Bool {
+        var low = 0, high = units.count
+        while low < high {
+            let middle = (low + high) / 2
+            if units[middle] < place { low = middle + 1 } else { high = middle }
+        }
+        return low < units.count && units[low] == place
     }
 
     /// Reads bytes of a title set's video, whichever of its files they lie in.
@@ -104,6 +141,11 @@ public final class TitleReader: IOReader {
     }
 
     private static func navigation(at sector: Int, in video: [DiscFile]) throws(IOReaderError) -> NavigationPack? {
+        try self.sector(sector, in: video).flatMap { NavigationPack($0) }
+    }
+
+    /// A sector of the title set; nil behind its end.
+    private static func sector(_ sector: Int, in video: [DiscFile]) throws(IOReaderError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: DiscSector.size), filled = 0
         while filled < bytes.count {
             var failure: IOReaderError?
@@ -121,7 +163,7 @@ public final class TitleReader: IOReader {
             if count == 0 { return nil }
             filled += count
         }
-        return NavigationPack(bytes)
+        return bytes
     }
 
     /// The byte of a unit from which on decoding leads to a point of the axis, in ticks of 90 kHz. Where the point lies close behind the
