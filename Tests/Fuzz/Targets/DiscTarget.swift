@@ -29,6 +29,48 @@ func fuzzDisc(_ input: UnsafeBufferPointer<UInt8>) {
     if let root = DiscDirectory.root(volume: bytes) { precondition(root.sector >= 0 && root.byteCount >= 0) }
     if let pack = NavigationPack(bytes) { precondition(pack.end >= pack.start) }
     _ = NavigationPack.isScrambled(bytes)
+    fuzzMenus(bytes)
+}
+
+/// The menus of a DVD: whatever they say, buttons and pixels are bounded, and each turn of the machine ends.
+private func fuzzMenus(_ bytes: [UInt8]) {
+    for isWide in [false, true] {
+        guard let page = MenuPage(sector: bytes, isWide: isWide) else { continue }
+        precondition(page.buttons.count <= MenuPage.limit && page.button(0) == nil && page.button(37) == nil)
+        precondition(page.buttons.allSatisfy { $0.columns.upperBound < 1024 && $0.rows.upperBound < 1024 })
+    }
+    if let picture = Subpicture(bytes) {
+        precondition(picture.pixels.count == picture.width * picture.height && picture.pixels.allSatisfy { $0 < 4 })
+        precondition(picture.colours.count == 4 && picture.strengths.allSatisfy { 0...15 ~= $0 })
+    }
+    do throws(DiscFault) {
+        let set = try TitleSet(bytes)
+        for number in 1...3 {
+            guard let chain = set.menus?.chain(number, language: 0x656E) ?? set.chain(number) else { continue }
+            precondition(chain.cells.count <= 255 && chain.programs.allSatisfy { chain.cells.indices.contains($0) })
+        }
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+    do throws(DiscFault) {
+        fuzzMachine(try VideoManager(bytes), bytes)
+    } catch {
+        precondition(!error.reason.isEmpty)
+    }
+}
+
+private func fuzzMachine(_ manager: VideoManager, _ bytes: [UInt8]) {
+    var machine = MenuMachine(tables: VideoTables(manager: manager, sets: [:]))
+    var turn = machine.begin()
+    for byte in bytes.suffix(8) {
+        if case .play(let passage) = turn { precondition(passage.cells.contains(passage.start)) }
+        switch byte & 3 {
+        case 0: turn = machine.passageEnded()
+        case 1: turn = machine.menu(.root, from: Int(byte)) ?? .stay
+        case 2: turn = machine.goUp(from: Int(byte)) ?? machine.resume() ?? .stay
+        default: turn = machine.perform(MenuCommand(bytes.suffix(8)), at: Int(byte))
+        }
+    }
 }
 
 /// The tables of a Blu-ray disc: whatever they say, parts are bounded and units lie in order.
