@@ -238,6 +238,8 @@ public final class AetherEngine: Sendable, Observable {
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     /// Another program of the source: see `EngineSnapshot.titles`.
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
+    /// A wish in the menus of a disc: see `EngineSnapshot.menu`.
+    public func menu(_ wish: DiscMenuCommand) { send(.menu(wish)) }
     /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     /// Shows no subtitles.
@@ -291,6 +293,7 @@ public final class AetherEngine: Sendable, Observable {
         snapshot.audioDevices = devices
         guard let session, let info = session.info else { return snapshot }
         snapshot.position = position(of: snapshot, session: session, at: now)
+        snapshot.menu = session.menu.shown(at: snapshot.position)
         snapshot.takeCues(
             of: session.cues, burning: sink.demand.burning, forcedOnly: session.options.forcedSubtitlesOnly,
             keepsMarkup: session.options.preserveASSMarkup, recognised: { session.recognised($0) })
@@ -321,6 +324,8 @@ public final class AetherEngine: Sendable, Observable {
         if let target = snapshot.seekTarget { return target }
         guard let time = session.synchronizer.time(at: now) else { return snapshot.position }
         let upper = snapshot.duration.map { snapshot.startTime + $0 } ?? time
+        // A frame that stands is no time of a passage.
+        if session.menu.facts != nil { return max(snapshot.startTime, min(time, upper)) }
         // Streams end some samples apart; a file that goes on for longer than that is longer than it says.
         return max(snapshot.startTime, time - upper > .milliseconds(500) ? time : min(time, upper))
     }

@@ -9,6 +9,8 @@ struct DiscDescription {
     private let start: MediaTime
     private let duration: TimeSpan
     private static let base = TimeBase(1, 90_000)
+    /// The number of a menu among the titles.
+    static let menuTitle = 0
 
     init(_ reader: TitleReader) {
         self.reader = reader
@@ -21,17 +23,24 @@ struct DiscDescription {
         let plain = demuxer.info
         var codes: [Int: Int] = [:]
         for stream in plain.streams { codes[stream.index] = demuxer.code(ofStream: stream.index) }
-        let streams = Self.streams(plain.streams, codes: codes, title: reader.title)
+        let isMenu = reader.passage?.space.isMenu ?? false
+        // The subtitle of a menu is none that a person chooses.
+        let streams = Self.streams(plain.streams, codes: codes, title: reader.title).filter { !isMenu || $0.kind != .subtitle }
         var info = plain.titled(from: start, duration: duration, streams: streams, format: "DVD-Video")
         info.chapters = chapters()
         let tracks = Set(streams.compactMap { $0.track?.id })
-        info.titles = reader.titles.map { title in
-            let isPlayed = title.id == reader.title.id
-            return TitleInfo(
-                id: title.id, kind: .disc, name: "", startTime: isPlayed ? start : .zero,
-                duration: isPlayed ? duration : title.duration, tracks: isPlayed ? tracks : [],
-                chapters: isPlayed ? info.chapters : Self.chapters(title), isDefault: isPlayed)
-        }
+        let menu = TitleInfo(
+            id: Self.menuTitle, kind: .disc, name: "Menu", startTime: start, duration: duration, tracks: tracks, chapters: [],
+            isDefault: true)
+        info.titles =
+            (isMenu ? [menu] : [])
+            + reader.titles.map { title in
+                let isPlayed = title.id == reader.title.id
+                return TitleInfo(
+                    id: title.id, kind: .disc, name: "", startTime: isPlayed ? start : .zero,
+                    duration: isPlayed ? duration : title.duration, tracks: isPlayed ? tracks : [],
+                    chapters: isPlayed ? info.chapters : Self.chapters(title), isDefault: isPlayed)
+            }
         return info
     }
 

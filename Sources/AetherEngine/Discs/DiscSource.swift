@@ -10,6 +10,8 @@ final class DiscSource: PacketSource {
     private var demuxer: Demuxer
     private let reader: TitleReader
     private let name: String
+    /// The buttons of a passage; nil for a title that is played without menus.
+    private let menu: DiscMenuIntake?
     /// The stretch of the last packet of each stream: one without a place lies where the one before it does.
     private var stretches: [StreamID: Int] = [:]
     private var present = 0
@@ -20,10 +22,17 @@ final class DiscSource: PacketSource {
     private static let base = TimeBase(1, 90_000)
 
     /// Opens a title. Blocks. Throws as `Demuxer`, and `.unsupported` where the title is encrypted.
-    init(_ reader: TitleReader, name: String, options: OpenOptions, interrupt: Interrupt) throws(MediaError) {
+    /// `board` gets the buttons of a passage, and `changed` is told that there are others.
+    init(
+        _ reader: TitleReader, name: String, options: OpenOptions, interrupt: Interrupt, board: MenuBoard? = nil,
+        changed: @escaping () -> Void = {}
+    ) throws(MediaError) {
         demuxer = try Self.demuxer(reader, name: name, options: options, interrupt: interrupt)
         (self.reader, self.name) = (reader, name)
-        description = SourceDescription(DiscDescription(reader).described(demuxer), traits: reader.traits)
+        var description = SourceDescription(DiscDescription(reader).described(demuxer), traits: reader.traits)
+        menu = if let board { DiscMenuIntake(reader, demuxer, board: board, changed: changed) } else { nil }
+        if let start = menu?.start { description.start = start }
+        self.description = description
     }
 
     /// Opens the program stream of a title. Blocks.
@@ -48,7 +57,7 @@ final class DiscSource: PacketSource {
     var damageCount: Int { demuxer.damageCount }
 
     func select(_ streams: Set<StreamID>) {
-        demuxer.select(Set(streams.compactMap { demuxer.numbering.index(of: $0) }))
+        demuxer.select(Set(streams.compactMap { demuxer.numbering.index(of: $0) }).union(menu?.streams ?? []))
     }
 
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
@@ -61,15 +70,18 @@ final class DiscSource: PacketSource {
             do throws(MediaError) {
                 packet = try demuxer.read(epoch: run)
             } catch {
+                menu?.takePages()
                 throw end(after: error)
             }
             isAtStart = false
+            menu?.takePages()
             guard let stretch = stretch(of: packet) else { continue }
             let isNew = stretch > present
             (stretches[packet.stream], present) = (stretch, max(present, stretch))
             if let time = packet.dtsTicks ?? packet.ptsTicks {
                 packet.shift(by: Self.span(reader.timeline.shift(of: time, in: stretch)))
             }
+            if menu?.take(packet) ?? false { continue }
             guard isNew else { return .packet(packet) }
             waiting = packet
             return .discontinuity(source: packet.stream.source, seams)

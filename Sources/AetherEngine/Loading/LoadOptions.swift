@@ -28,6 +28,8 @@ public struct LoadOptions: Sendable {
     public var audioOutput = AudioOutput.alsa(device: "default")
     /// The title (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
+    /// A disc with menus begins as it says, mostly with its menu; false: with its main title, or with `title`.
+    public var beginsWithMenu = false
     /// The angle of a disc's title that is played where it has several, from 1.
     public var angle = 1
     /// Images of discs are told by their contents and played title by title; false: as what a demuxer takes them for. Folders are played in any case.
@@ -97,6 +99,9 @@ public struct LoadOptions: Sendable {
     public var supplement = SourceSupplement()
     /// How web servers are spoken to.
     public var http = HTTPOptions()
+
+    /// The part of a disc that its menus have led to; nil: what the other options say.
+    var passage: PassagePlan?
 
     /// The defaults.
     public init() {}

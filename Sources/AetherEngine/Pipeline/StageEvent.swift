@@ -54,6 +54,10 @@ enum StageEvent: Sendable {
     case subtitlesFound([TrackInfo], isWanted: Bool)
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
+    /// The source is a disc with menus. Where they lead already, it is opened where they have led to.
+    case navigator(DiscNavigator)
+    /// Buttons of a disc have come, or their time is over.
+    case menu(MenuBoard.News)
     /// The present and the next programme, by the numbers of the programs of a transport stream.
     case programmes([Int: NowNext])
     /// A radio station plays another song.

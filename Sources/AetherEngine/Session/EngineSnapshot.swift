@@ -105,6 +105,10 @@ public struct EngineSnapshot: Sendable {
     public var titles: [TitleInfo] = []
     /// The program that is played, by its place in `titles`.
     public var activeTitle: Int?
+    /// The source is a disc with menus: `DiscMenuCommand.open` leads to them.
+    public var hasMenus = false
+    /// The menu of a disc that is shown, or buttons over a title; nil for none.
+    public var menu: DiscMenu?
     /// Video tracks, in the source's order.
     public var videoTracks: [TrackInfo] = []
     /// The qualities of a source in segments, in the manifest's order; empty where there is no choice.

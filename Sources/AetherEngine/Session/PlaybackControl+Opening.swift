@@ -44,17 +44,19 @@ extension PlaybackControl {
             if let audio = played.1 { session.perform(.selectAudio(TrackID(audio))) }
         }
         takeReloaded()
+        takeMenuChoice()
         // The last frame of another file has no place over a song.
         if !shape.hasVideo, draft == nil { showCover() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video, of: title)) : nil
         subtitleTracks = info.tracks(.subtitle, of: title) + description.captions
         hasChosenSubtitle = reloaded?.hasChosenSubtitle ?? false
-        let subtitle = hasChosenSubtitle ? reloaded?.subtitle : ownChoice(session.options)
+        let subtitle = hasChosenSubtitle ? reloaded?.subtitle : menuChoice ?? ownChoice(session.options)
         activeSubtitle = subtitle
         session.note(external: description.captions)
         session.perform(.selectSubtitle(subtitle))
         if let second = reloaded?.secondary { session.perform(.selectSecondarySubtitle(second)) }
         let audio = session.pipeline.state.read { $0.intent.activeAudio }, songs = songs
+        let hasMenus = navigator != nil
         publish { state in
             state.snapshot.describe(info, title)
             if let song = songs.last { state.snapshot.metadata = MediaMetadata(title: song) }
@@ -63,13 +65,16 @@ extension PlaybackControl {
             state.snapshot.activeVariant = description.variants?.active
             state.snapshot.adaptsVariant = description.variants?.isAdaptive ?? false
             state.snapshot.offersAdaptation = offersAdaptation
+            state.snapshot.hasMenus = hasMenus
             state.snapshot.marks = description.marks
             state.snapshot.subtitleTracks += description.captions
             state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
         Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
-        fold(.opened(shape, start: point(session.options.start) ?? description.start))
+        fold(
+            .opened(shape, start: (session.menu.facts?.isMenu ?? false ? nil : point(session.options.start)) ?? description.start)
+        )
         if description.window.isLive { take(description.window) }
         publish { $0.openOutcome = .success($0.snapshot) }
         tellOfLinks(title)

@@ -40,6 +40,7 @@ extension PlaybackControl {
 
     /// The source anew, for another title: nothing that was chosen of the former one's streams is kept.
     private mutating func open(discTitle title: TitleInfo) {
+        if playsByMenu(title: title.id) { return }
         guard var (source, options) = origin else { return }
         if case .custom(let reader, let name) = source {
             guard let own = reader.makeIndependentReader() else { return notice("this source cannot be read once more") }

@@ -36,6 +36,8 @@ struct PlaybackControl {
     var reloaded: ReloadedTracks?
     /// When the source was read anew because its file had changed; nil: never.
     var changedAt: HostTime?
+    /// The way through the menus of a disc; nil for sources without.
+    var navigator: DiscNavigator?
     /// A person has chosen subtitles, or none.
     var hasChosenSubtitle = false
     let sink: any VideoSink
@@ -69,7 +71,7 @@ struct PlaybackControl {
     mutating func handle(_ message: ControlMessage) {
         switch message {
         case .load(let number, let source, let options):
-            changedAt = nil
+            (changedAt, navigator) = (nil, nil)
             load(number, source, options)
         case .reload(let number, let place): reload(number, at: place)
         case .command(let command):
@@ -251,6 +253,8 @@ struct PlaybackControl {
             dropUpcoming()
             prepareNext()
         case .notice(let text): notice(text)
+        case .navigator(let found): take(found)
+        case .menu(let news): take(news)
         case .song(let title): take(song: title)
         case .programmes(let all): take(all)
         case .coverFetched(let artwork): take(cover: artwork)
@@ -270,7 +274,7 @@ struct PlaybackControl {
         }
         if machine.wantsToPlay { session?.allowDevice() } else { pace.forget() }
         if machine.hasEnded, machine.wantsToPlay, upcoming.first?.machine.isOpen ?? false { return promote() }
-        if readsChangedSource() { return }
+        if readsChangedSource() || goesOnByMenu() { return }
         sayWhetherFollowed()
         if machine.repeats != repeated { prepareNext() }
         if machine.hasFirstFrame || machine.isRunning {
@@ -304,6 +308,7 @@ struct PlaybackControl {
         switch effect {
         case .begin: pace.forget()
         case .selectTitle(let id): enter(id)
+        case .menu(let wish): obey(wish)
         case .setAudioDevice(let name): publish { if $0.snapshot.audioDevice != nil { $0.snapshot.audioDevice = name } }
         case .notice(let text): notice(text)
         case .seek(let event): audience.tell(event)

@@ -26,6 +26,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectVideo(TrackID)
     case selectVariant(MediaVariant.ID?, VariantTurn)
     case selectTitle(Int)
+    case menu(DiscMenuCommand)
     /// The cover of a song for the surface's present size.
     case redrawCover
     case selectSubtitle(TrackID?)

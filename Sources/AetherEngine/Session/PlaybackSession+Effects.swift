@@ -60,7 +60,7 @@ extension PlaybackSession {
             pipeline.change { $0.recorder = nil }
         case .redrawCover: pipeline.change { $0.coversWanted += 1 }
         // Which streams those are, `PlaybackControl.enter` says.
-        case .notice, .seek, .selectTitle: break
+        case .notice, .seek, .selectTitle, .menu: break
         }
     }
 

@@ -35,7 +35,7 @@ extension PlaybackSession {
             }
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
-                isUntimed: options.isUntimed, report: report, makeBlender: blenderMaker)
+                isUntimed: options.isUntimed, menu: menu, report: report, makeBlender: blenderMaker)
             started.append(Self.worker("video", .bulk, of: liveThreads) { video.run() })
             started.append(Self.worker("pace", .deadline, of: liveThreads) { pace.run() })
         }

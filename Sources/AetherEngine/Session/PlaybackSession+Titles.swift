@@ -9,7 +9,9 @@ extension PlaybackSession {
         // A person who has named an audio file beside the source wants to hear that file.
         let beside = info.isSegmented ? nil : tracks.first { $0.id.source > 0 }?.id
         let audio = beside ?? TrackSelection.audio(tracks, languages: options.audioLanguages)
-        return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
+        // A menu is there to be seen, and its buttons come with its frames.
+        let isAlone = options.isAudioPreferred && audio != nil && !(menu.facts?.isMenu ?? false)
+        return (isAlone ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
     }
 
     /// Lets the pipeline take a title's streams and no other's: programs may count time differently. `video` nil: none.

@@ -22,6 +22,8 @@ final class PlaybackSession: Sendable {
     let adapter: StreamAdapter
     let filling = Mutex(BufferEstimate())
     let cues: CueStore
+    /// The buttons of a disc.
+    let menu: MenuBoard
     /// nil where bitmaps are never read.
     private let recognition: TextRecognition?
     let subtitleRequests = Monitor(SubtitleRequests())
@@ -82,6 +84,7 @@ final class PlaybackSession: Sendable {
         var options = options
         options.http.heldRoom = HeldRoom(limit: CacheBudget.heldLimit(asked: options.cacheBytes))
         self.options = options
+        menu = MenuBoard(selected: options.passage?.button ?? 1)
         var stills = StillOrigin(source, options: options.open, http: options.http, disc: options.disc)
         stills.storyboard = options.supplement.storyboard
         self.stills = stills
@@ -119,7 +122,7 @@ final class PlaybackSession: Sendable {
         let opening = SourceOpening(
             source: source, options: standsBy ? options.standingBy : options, meter: meter, interrupt: pipeline.interrupt,
             time: time, sink: sink,
-            adapter: adapter, tap: tap, report: self.report)
+            adapter: adapter, tap: tap, menu: menu, report: self.report)
         let stage = ReadStage(
             open: { () throws(MediaError) in try opening.sources() },
             openBeside: { added, index, start throws(MediaError) in try opening.source(beside: start, added, index: index) },

@@ -38,6 +38,7 @@ extension PlaybackStateMachine {
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
         case .selectVariant(let id, let turn): return isOpen && error == nil ? [.selectVariant(id, turn)] : []
         case .selectTitle(let id): return selectTitle(id, position: position)
+        case .menu(let wish): return isOpen && error == nil ? [.menu(wish)] : []
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .addSubtitles(let track): return [.loadSubtitles(track)]

@@ -286,6 +286,13 @@ struct PlaybackStateMachine: Sendable {
         return [.holdMonotonic(at: point)]
     }
 
+    /// What leads the source says that it is over.
+    mutating func finish() -> [PlaybackEffect] {
+        guard isOpen, error == nil else { return [] }
+        (hasEnded, isRunning) = (true, false)
+        return [.holdMonotonic(at: nil)]
+    }
+
     /// Inside the source; instead of its end, or what lies behind that, a little before it, so that there is a frame to land on.
     func clamped(_ target: MediaTime) -> MediaTime {
         guard let end = shape.end, target >= end else { return max(shape.startTime, target) }

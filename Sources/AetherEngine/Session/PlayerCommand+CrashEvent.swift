@@ -19,6 +19,7 @@ extension PlayerCommand {
         case .setAudioDevice: "another audio device"
         case .selectAudioTrack: "another audio track"
         case .selectTitle: "another title"
+        case .menu: "a menu of the disc"
         case .selectVideoTrack: "another video track"
         case .selectVariant: "another quality"
         case .redrawCover: "draw the cover anew"

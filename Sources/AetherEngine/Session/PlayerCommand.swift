@@ -44,6 +44,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectAudioTrack(TrackID)
     /// Another program of the source, with its video, audio and subtitles; playing goes on at the same point of its time.
     case selectTitle(Int)
+    /// A wish in the menus of a disc; where there is no menu, nothing but the wish for one does anything.
+    case menu(DiscMenuCommand)
     /// Another video track of the same source; playing goes on where it is.
     case selectVideoTrack(TrackID)
     /// Another quality of a source in segments, by its `id`, at a border of segments or at once. nil: the player chooses.

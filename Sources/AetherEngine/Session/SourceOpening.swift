@@ -15,6 +15,8 @@ struct SourceOpening: Sendable {
     let adapter: StreamAdapter
     /// Takes the source's own bytes for a recording.
     let tap: ByteTap
+    /// Takes the buttons of a disc.
+    let menu: MenuBoard
     let report: @Sendable (StageEvent) -> Void
 
     /// The sources that are played as one, the leading one first.
@@ -23,6 +25,7 @@ struct SourceOpening: Sendable {
         let own = Interrupt()
         let link = interrupt.watch { $0 ? own.raise() : own.clear() }
         if interrupt.isRaised { own.raise() }
+        if let plan = options.passage { return [try passage(plan, own)] }
         let input = try MediaInput(
             source, http: options.http, meter: meter, follows: true, songs: { [report] in report(.song($0)) }, disc: options.disc,
             interrupt: own)
@@ -31,7 +34,7 @@ struct SourceOpening: Sendable {
             report(.notice("certificates are not checked: anyone may answer"))
         }
         if case .reader(let reader as TitleReader, let name) = input {
-            return [try DiscSource(reader, name: name, options: options.open, interrupt: own)]
+            return [try title(reader, name, own)]
         }
         if case .reader(let reader as BluRayReader, let name) = input {
             if reader.disc.hasJava { report(.notice("the menus of this disc are programs in Java (BD-J): not played")) }

@@ -17,6 +17,8 @@ struct SubtitleBlender: ~Copyable {
     private var frame: Frame?
     /// Frames as they were scaled last, by cue.
     private var images: [Int: SubtitleLayer] = [:]
+    /// A disc's buttons as they were drawn last.
+    private var menuLayer: (key: [Int], layer: SubtitleLayer?)?
     private var slowCount = 0
     private var isTooSlow = false
     private static var log: ModuleLog { Log.module("subtitles") }
@@ -51,6 +53,16 @@ struct SubtitleBlender: ~Copyable {
         let layers = layers(at: time, on: image.size, choice, demand, clock: clock)
         for layer in layers { layer.blend(onto: &image) }
         return image
+    }
+
+    /// The subtitle of a disc's menu, the selected button in its colours; nil where there is none. The same value as before where nothing has changed.
+    mutating func layer(of menu: MenuBoard, at time: MediaTime, on size: PixelSize, _ demand: RasterDemand) -> SubtitleLayer? {
+        guard let (key, image) = menu.overlay(at: time) else { return nil }
+        let wanted = key + [size.width, size.height, Int(demand.pixelAspect * 1000)]
+        if let menuLayer, menuLayer.key == wanted { return menuLayer.layer }
+        let layer = SubtitleScaler.layer(image(), on: size, pixelAspect: demand.pixelAspect)
+        menuLayer = (wanted, layer)
+        return layer
     }
 
     /// The layers of a frame of this size at a time, in the order of drawing. The same values as before where nothing has changed.

@@ -10,6 +10,8 @@ struct PaceStage {
     let time: any TimeSource
     /// Shows every frame at once: for measuring and hashing.
     let isUntimed: Bool
+    /// The buttons of a disc.
+    var menu = MenuBoard()
     let report: @Sendable (StageEvent) -> Void
     /// Makes what puts subtitles into the frames, on this thread.
     var makeBlender: @Sendable () -> SubtitleBlender
@@ -49,7 +51,7 @@ struct PaceStage {
             case .renew(let revision):
                 screen.revision = revision
                 let recoloured = screen.adjustment != pipeline.state.read { $0.intent.settings.videoLook.adjustment }
-                if screen.standing?.stamp.epoch == epoch, recoloured || sink.demand.burning != .none {
+                if screen.standing?.stamp.epoch == epoch, recoloured || sink.demand.burning != .none || menu.facts != nil {
                     hand(due: time.now(), &screen)
                 }
             case .look(let frame, let isNewest, let isStep, let revision):
@@ -60,7 +62,7 @@ struct PaceStage {
                     lastEnd = frame.end
                 }
             case .ended(let ended):
-                if waitForEnd(of: ended, at: lastEnd) {
+                if waitForEnd(of: ended, at: lastEnd, revision: screen.revision) {
                     hasFinished = true
                     report(.finished(.video, ended, at: lastEnd))
                 }
@@ -139,9 +141,18 @@ struct PaceStage {
         }
         screen.revision = revision
         screen.adjustment = adjustment
-        let layers = screen.blender.layers(at: frame.pts, on: size, choice, sink.demand, clock: time)
+        var layers = screen.blender.layers(at: frame.pts, on: size, choice, sink.demand, clock: time)
+        if let layer = menuLayer(frame, size, &screen.blender) { layers.append(layer) }
         guard let image = screen.standing?.drawn(with: layers, in: screen.colours) else { return }
         sink.show(VideoFrame(pts: frame.pts, duration: frame.end - frame.pts, epoch: frame.epoch, due: due, image: image))
+    }
+
+    /// The buttons over a frame, at the moment of it, or of the clock where the frame stands longer.
+    private func menuLayer(_ frame: FrameStamp, _ size: PixelSize, _ blender: inout SubtitleBlender) -> SubtitleLayer? {
+        guard menu.facts != nil else { return nil }
+        let point = max(frame.pts, synchronizer.time(at: time.now()) ?? frame.pts)
+        for news in menu.reach(point) { report(.menu(news)) }
+        return blender.layer(of: menu, at: point, on: size, sink.demand)
     }
 
     private func show(_ frame: FrameStamp, due: HostTime, isStep: Bool, _ screen: inout Screen) {
@@ -189,18 +200,25 @@ struct PaceStage {
         }
     }
 
-    /// The last frame has a duration too. Returns false when something else came up first.
-    private func waitForEnd(of epoch: Epoch, at end: MediaTime?) -> Bool {
+    /// The last frame has a duration too, and of a disc's menus it stays longer. Returns false when something else came up first.
+    private func waitForEnd(of epoch: Epoch, at end: MediaTime?, revision shown: Int) -> Bool {
         guard !isUntimed, let end else { return true }
+        let facts = menu.facts
+        let last: MediaTime? = if let facts { facts.stillTime.map { end + $0 } } else { end }
         while true {
-            let (revision, isCurrent) = pipeline.state.read {
-                ($0.revision, !$0.intent.isStopped && $0.intent.epoch == epoch && $0.frames.isEmpty)
+            let (revision, isCurrent) = pipeline.state.read { state in
+                let intent = state.intent, isSame = facts == nil || intent.subtitleRevision == shown
+                return (state.revision, !intent.isStopped && intent.epoch == epoch && state.frames.isEmpty && isSame)
             }
             guard isCurrent else { return false }
-            let anchor = synchronizer.anchor(epoch: epoch)
-            let over = anchor.flatMap { $0.host(of: end) }
-            if let over, over <= time.now() { return true }
-            waitForChange(since: revision, until: over)
+            let anchor = synchronizer.anchor(epoch: epoch), now = time.now()
+            let over = last.flatMap { anchor?.host(of: $0) }
+            if let over, over <= now { return true }
+            // Buttons may come while the frame stands.
+            let change = facts == nil ? nil : anchor.flatMap { menu.nextChange(after: $0.time(at: now)) }
+            let wake = [over, change.flatMap { anchor?.host(of: $0) }].compactMap { $0 }.min()
+            waitForChange(since: revision, until: wake)
+            if change != nil, let wake, wake != over, wake <= time.now() { pipeline.change { $0.subtitleRevision += 1 } }
         }
     }
 }
