@@ -46,6 +46,7 @@ import Testing
             (KeyStroke("N"), .resetColours), (KeyStroke("h"), .nextToneMapping), (KeyStroke("w"), .nextFit),
             (KeyStroke("A"), .nextAspect),
             (KeyStroke("d"), .showMenu(.devices)), (KeyStroke("D"), .showMenu(.titles)),
+            (KeyStroke(.character("d"), .alt), .discMenu(.open)), (KeyStroke(.character("u"), .alt), .discMenu(.parent)),
             (KeyStroke("W"), .showMenu(.renderers)),
             (KeyStroke(.character("-"), .alt), .zoomVideo(-1)), (KeyStroke(.character("+"), .alt), .zoomVideo(1)),
             (KeyStroke(.character("="), .alt), .zoomVideo(1)), (KeyStroke(.backspace, .alt), .resetView),

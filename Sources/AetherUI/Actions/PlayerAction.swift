@@ -98,6 +98,8 @@ public enum PlayerAction: Hashable, Sendable {
     case sayProgress, keepBar
     /// The telemetry for a moment.
     case glanceAtTelemetry
+    /// A step in the menus of a disc, or to them.
+    case discMenu(DiscMenuStep)
     case nextVideoTrack, nextTitle, toggleSecondSubtitles, toggleRepeatFile
     /// Subtitles in time so that the next of them (positive) is shown now, or the one before.
     case alignCue(Int)
@@ -111,6 +113,16 @@ public enum PlayerAction: Hashable, Sendable {
 /// A property of a frame's colours that a person can change.
 public enum ColourControl: String, Sendable, CaseIterable {
     case brightness, contrast, saturation, gamma
+}
+
+/// The steps in the menus of a disc.
+public enum DiscMenuStep: String, Sendable, CaseIterable {
+    /// To the disc's menu, and from there back to the title; to the menu above.
+    case open, parent
+    /// To another button.
+    case up, down, left, right
+    /// The selected button is chosen.
+    case choose
 }
 
 /// The directions of panning a frame that is larger than the screen.

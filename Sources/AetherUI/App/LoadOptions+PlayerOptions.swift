@@ -21,7 +21,7 @@ extension LoadOptions {
         externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse($0)) }
         externalAudio = options.audioFile.map { ExternalAudioTrack(.parse($0)) }
         forcedSubtitlesOnly = options.forcedSubtitles
-        (title, angle) = (options.title, options.angle)
+        (title, angle, beginsWithMenu) = (options.title, options.angle, options.discMenu)
         teletextPage = options.teletextPage
         surveysSubtitles = !isPlain
         recognisesImages = !options.noOcr

@@ -162,7 +162,7 @@ struct PlainApp: ~Copyable {
         // Letters of a password are no keys.
         if model.layers[LoginPrompt.self] != nil { return update(.key(stroke)) }
         // The second stroke of a chord is no key of its own.
-        if model.chord.strokes.isEmpty, let action = model.keymap.action(for: stroke) {
+        if model.chord.strokes.isEmpty, model.discWish(of: stroke) == nil, let action = model.keymap.action(for: stroke) {
             perform(action)
         } else {
             update(.key(stroke))

@@ -190,6 +190,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Play this title of a disc, program of a broadcast or edition of a file.", valueName: "number"))
     public var title: Int?
 
+    /// `--disc-menu`: a disc begins with its menu.
+    @Flag(help: "Begin a DVD with its menu, as the disc says, and not with its main title.")
+    public var discMenu = false
+
     /// `--angle`: the angle of a disc's title, 1…9.
     @Option(help: ArgumentHelp("Play a disc's title from this angle, 1 to 9, where it has several.", valueName: "number"))
     public var angle = 1

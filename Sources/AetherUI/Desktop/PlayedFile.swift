@@ -35,6 +35,8 @@ struct PlayedFile: Sendable {
         case .idle, .loading, .error: return nil
         case .playing, .paused, .seeking, .rebuffering, .stalled, .ended: break
         }
+        // The place in a disc's menu is none to come back to: that of the title before it stays.
+        if snapshot.showsDiscMenu { return nil }
         self.title = title
         let former = latest?.phase
         latest = snapshot
@@ -89,12 +91,14 @@ struct PlayedFile: Sendable {
 extension EngineSnapshot {
     /// The title that is played, where it is a disc's.
     var discTitle: Int? { titles.first { $0.id == activeTitle && $0.kind == .disc }?.id }
+    /// A disc's menu is played, and no title.
+    var showsDiscMenu: Bool { menu.map { !$0.isOverTitle } ?? false }
 }
 
 extension HistoryChoices {
     /// The commands that bring an opened file to these choices; tracks that are no longer there are left as they are.
     func commands(for snapshot: EngineSnapshot) -> [PlayerCommand] {
-        if let title, let present = snapshot.discTitle, title != present { return [.selectTitle(title)] }
+        if let title, let present = snapshot.discTitle, title != present, !snapshot.showsDiscMenu { return [.selectTitle(title)] }
         var commands: [PlayerCommand] = []
         if let audioTrack, audioTrack != snapshot.activeAudioTrack, snapshot.audioTracks.contains(where: { $0.id == audioTrack })
         {

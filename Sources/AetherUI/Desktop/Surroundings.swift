@@ -91,7 +91,7 @@ final class Surroundings {
         memory.begin(
             item, &loading,
             wishes: Memory.Wishes(
-                resumes: !options.noResume, settings: Set(Setting.allCases.filter { isFree($0.rawValue) })),
+                resumes: !options.noResume && !options.discMenu, settings: Set(Setting.allCases.filter { isFree($0.rawValue) })),
             isFirst: isFirst)
         isFirst = false
         desktop.beginFile()

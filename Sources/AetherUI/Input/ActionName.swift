@@ -44,6 +44,7 @@ enum ActionName {
         "set": "a setting and its value, such as speed 1.5", "add": "a setting and an amount, such as volume -2",
         "cycle": "a setting that has a list of values, such as deinterlace", "subtitle-align": "1 or -1",
         "zoom": "steps, such as 1 or -1", "pan": "left, right, up or down",
+        "disc-menu": "open, parent, up, down, left, right or choose",
         "menu": "audio, subtitles, video, chapters, files, titles, devices, renderers, player, or all actions: all-video",
     ]
 
@@ -86,7 +87,13 @@ enum ActionName {
             throw Problem(reason: "is not an action" + near, isUnknown: true)
         }
         guard parts.count == 2, let action = action(word, value: parts[1]) else {
-            let choices = word == "menu" ? menus.map(\.name) : word == "pan" ? PanDirection.allCases.map(\.rawValue) : []
+            let choices =
+                switch word {
+                case "menu": menus.map(\.name)
+                case "pan": PanDirection.allCases.map(\.rawValue)
+                case "disc-menu": DiscMenuStep.allCases.map(\.rawValue)
+                default: [String]()
+                }
             let near = parts.count == 2 ? ConfigError.suggestion(for: parts[1], among: choices) : ""
             throw Problem(reason: "\(word) takes \(advice)" + near)
         }
@@ -145,6 +152,7 @@ enum ActionName {
             }
         case "zoom": return whole.flatMap { abs($0) <= 50 ? .zoomVideo($0) : nil }
         case "pan": return PanDirection(rawValue: value).map { .panVideo($0) }
+        case "disc-menu": return DiscMenuStep(rawValue: value).map { .discMenu($0) }
         case "menu": return menus.first { $0.name == value }.map { .showMenu($0.kind) }
         default: return nil
         }
@@ -177,6 +185,7 @@ enum ActionName {
         case .adjustVideo(let control, let amount): return "\(control.rawValue) \(amount)"
         case .zoomVideo(let steps): return "zoom \(steps)"
         case .panVideo(let direction): return "pan \(direction.rawValue)"
+        case .discMenu(let step): return "disc-menu \(step.rawValue)"
         case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")
         case .set(let name, let value): return "set \(name) \(value)"
         case .add(let name, let amount): return "add \(name) \(plain(amount))"

@@ -21,6 +21,7 @@ enum ActionSentence {
         case .adjustVideo(let control, let amount): return "\(amount > 0 ? "More" : "Less") \(control.rawValue)" + by(amount)
         case .zoomVideo(let steps): return (steps > 0 ? "Zoom in" : "Zoom out") + by(steps)
         case .panVideo(let direction): return "Pan \(direction.rawValue)"
+        case .discMenu(let step): return discMenus[step] ?? "Disc menu: \(step.rawValue)"
         case .showMenu(let kind): return menu(kind)
         case .set(let name, let value): return "\(capital(name)): \(value.isEmpty ? "none" : value)"
         case .add(let name, let amount): return "\(capital(name)) \(amount > 0 ? "+" : "")\(ActionName.plain(amount))"
@@ -51,6 +52,7 @@ enum ActionSentence {
         case .adjustVideo: return ["picture", "colour", "color"]
         case .zoomVideo: return ["scale", "crop", "enlarge"]
         case .panVideo: return ["move", "scroll"]
+        case .discMenu: return ["dvd", "root", "buttons"]
         case .showMenu(let kind): return menus[kind] ?? []
         case .cycle(let name): return cycles[name]?.synonyms ?? []
         case .tellProgram: return ["script", "program"]
@@ -72,6 +74,10 @@ enum ActionSentence {
     private static func capital(_ name: String) -> String {
         name.prefix(1).uppercased() + name.dropFirst().replacing("-", with: " ")
     }
+
+    private static let discMenus: [DiscMenuStep: String] = [
+        .open: "Disc menu, back to the title", .parent: "Disc menu above", .choose: "Disc menu: choose the button",
+    ]
 
     private static let menus: [MenuKind: [String]] = [
         .audio: ["language", "dub", "sound"], .subtitles: ["captions", "cc", "language"],

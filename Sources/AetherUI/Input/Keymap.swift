@@ -164,6 +164,9 @@ public struct Keymap: Sendable {
             (.showInfo, [KeyStroke(.character("i"), .alt), KeyStroke(.character("i"), .control)])),
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
         entry(.display, "Menu of titles", (.showMenu(.titles), [KeyStroke("D")])),
+        entry(
+            .display, "Disc menu; menu above", (.discMenu(.open), [KeyStroke(.character("d"), .alt)]),
+            (.discMenu(.parent), [KeyStroke(.character("u"), .alt)])),
         entry(.display, "Menu of renderers", (.showMenu(.renderers), [KeyStroke("W")])),
         entry(.display, "Save still, screenshot", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Record, end the recording", (.toggleRecording, [KeyStroke("R")])),

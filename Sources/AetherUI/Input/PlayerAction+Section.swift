@@ -7,7 +7,7 @@ extension PlayerAction {
         case .delayAudio: return .audio
         case .stepCue, .alignCue, .delaySubtitles, .liftSubtitles, .growSubtitles, .toggleSecondSubtitles: return .subtitles
         case .adjustVideo, .zoomVideo, .panVideo, .nextVideoTrack: return .video
-        case .sayProgress, .keepBar, .glanceAtTelemetry, .showMenu: return .display
+        case .sayProgress, .keepBar, .glanceAtTelemetry, .showMenu, .discMenu: return .display
         case .set(let name, _), .add(let name, _), .cycle(let name): return Self.section(of: name)
         default: return .playback
         }

@@ -65,6 +65,7 @@ extension AppModel {
         case .sayProgress: sayProgress(now)
         case .keepBar: keepBar(now)
         case .glanceAtTelemetry: glanceAtTelemetry(now)
+        case .discMenu(let step): return takeDiscStep(step, now)
         case .nextVideoTrack: return nextVideoTrack(now)
         case .nextTitle: return nextTitle(now)
         case .toggleSecondSubtitles: return toggleSecondSubtitles(now)

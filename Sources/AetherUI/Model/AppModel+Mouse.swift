@@ -8,6 +8,7 @@ extension AppModel {
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
         if let outcome = layers.mouse(event, in: scene, now: now) { return carryOut(outcome, now) }
+        if let effects = pointAtDisc(event, now) { return effects }
         switch event.action {
         case .press: return press(event, now)
         case .drag:

@@ -12,12 +12,26 @@ extension TitleInfo.Kind {
     }
 }
 
+extension TitleInfo {
+    /// The menu of a disc, which stands before its titles while it is played.
+    var isDiscMenu: Bool { kind == .disc && id == 0 }
+}
+
+extension [TitleInfo] {
+    /// "Title 2/5"; "Menu" for that of a disc, which is not counted.
+    func label(at index: Int) -> String {
+        if self[index].isDiscMenu { return self[index].name }
+        let menus = prefix(index + 1).count { $0.isDiscMenu }
+        return "\(self[index].kind.word) \(index + 1 - menus)/\(count - self.count { $0.isDiscMenu })"
+    }
+}
+
 /// Titles of the source, the devices that audio goes to, and the renderer of the video.
 extension AppModel {
     mutating func selectTitle(_ id: Int, _ now: HostTime) -> [AppEffect] {
         guard let index = snapshot.titles.firstIndex(where: { $0.id == id }) else { return [] }
-        let (name, word) = (snapshot.titles[index].name, snapshot.titles[index].kind.word)
-        say("\(word) \(index + 1)/\(snapshot.titles.count)\(name.isEmpty ? "" : ": \(name)")", now)
+        let title = snapshot.titles[index], name = title.isDiscMenu ? "" : title.name
+        say("\(snapshot.titles.label(at: index))\(name.isEmpty ? "" : ": \(name)")", now)
         return id == snapshot.activeTitle ? [] : [.send(.selectTitle(id))]
     }
 

@@ -82,6 +82,7 @@ extension AppModel {
         }
         if let effects = typeNumber(stroke, now) { return effects }
         if let outcome = layers.key(stroke, in: scene, now: now) { return carryOut(outcome, now) }
+        if let wish = discWish(of: stroke) { return [.send(.menu(wish))] }
         if let name = scriptKeys.names[stroke] { return [.tellBinding(name)] }
         let earlier = chord.take(at: now)
         var meaning = keymap.meaning(of: earlier + [stroke])
@@ -208,7 +209,8 @@ extension AppModel {
             if !effects.contains(.redraw) { effects.append(.redraw) }
         }
         let changed =
-            isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
+            isBarVisible || snapshot.menu != previous.menu || snapshot.phase != previous.phase
+            || snapshot.visibleCues != previous.visibleCues
             || snapshot.secondaryCues != previous.secondaryCues
             || ((showsTelemetry || layers[Inspector.self] != nil) && isMeasured)
         if followLyrics(), !effects.contains(.redraw) { effects.append(.redraw) }

@@ -15,6 +15,8 @@ public struct PlainReporter: Sendable {
     private var hasSaidSilent = false
     /// The tracks that were named.
     private var saidTracks: Set<TrackID> = []
+    /// The menu of a disc that was said.
+    private var saidMenu = ""
     /// The number of the last sentence that was said.
     private var lastNotice = 0
     private var lastState = ""
@@ -80,6 +82,12 @@ public struct PlainReporter: Sendable {
             lastNotice = notice.number
             lines.append(DisplayText.singleLine(notice.text))
         }
+        if hasSaidWhat, let menu = PlainReporter.menu(snapshot), menu != saidMenu {
+            saidMenu = menu
+            lines.append(menu)
+        } else if snapshot.menu == nil {
+            saidMenu = ""
+        }
         let state = PlainReporter.word(snapshot)
         if hasSaidWhat || isError(snapshot.phase), state != lastState || nextLine.map({ now >= $0 }) ?? false {
             lastState = state
@@ -88,6 +96,12 @@ public struct PlainReporter: Sendable {
         }
         if hasSaidWhat { lines += subtitles(snapshot) }
         return lines.map { glyphs.shown($0) }
+    }
+
+    /// The selected button of a disc's menu; nil where there are none.
+    private static func menu(_ snapshot: EngineSnapshot) -> String? {
+        guard let menu = snapshot.menu, let selected = menu.selected else { return nil }
+        return "Menu: button \(selected) of \(menu.buttons.count)"
     }
 
     private func introduction(_ snapshot: EngineSnapshot, _ playlist: PlaylistPosition) -> String {

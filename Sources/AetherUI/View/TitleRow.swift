@@ -105,7 +105,7 @@ struct TitleRow {
         if let title = snapshot.titles.firstIndex(where: { $0.id == snapshot.activeTitle }) {
             words.append(
                 Word(
-                    rank: 4, text: "\(snapshot.titles[title].kind.word) \(title + 1)/\(snapshot.titles.count)",
+                    rank: 4, text: snapshot.titles.label(at: title),
                     action: .showMenu(.titles)))
         }
         if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
