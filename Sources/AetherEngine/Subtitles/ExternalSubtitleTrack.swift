@@ -46,14 +46,15 @@ extension ExternalSubtitleTrack {
     }
 
     /// The tracks of files that lie beside a video of which nothing but names is known, in natural order, 32 at most. A name that belongs to another
-    /// video is left out, and so are VobSub's pairs of files. `location` says where a file is; nil: nowhere.
+    /// video is left out; of VobSub's pairs of files there is the index. `location` says where a file is; nil: nowhere.
     public static func sidecars(of video: String, among names: [String], location: (String) -> MediaLocation?)
         -> [ExternalSubtitleTrack]
     {
         let indices = Set(names.map { $0.lowercased() }.filter { $0.hasSuffix(".idx") }.map { $0.dropLast(4) })
         let others = names.filter { $0 != video && DirectoryListing.isMediaName($0) }
         let found = NaturalOrder.order(of: names).map { names[$0] }.filter { name in
-            guard isNamed(name), !indices.contains(name.lowercased().dropLast(4)),
+            let lower = name.lowercased()
+            guard isNamed(name), !(lower.hasSuffix(".sub") && indices.contains(lower.dropLast(4))),
                 let share = SidecarName.share(of: video, in: name)
             else { return false }
             return !others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > share }

@@ -32,6 +32,10 @@ struct SubtitleFile {
     /// The streams with all their subtitles, in the file's time. Throws where the file cannot be read or holds no subtitles.
     func read() throws(MediaError) -> [Stream] {
         let name = location.displayName
+        if location.imagesOfIndex != nil {
+            let copy = try VobSubCopy.of(location, http, interrupt)
+            return try demux(.url("file:" + copy.index))
+        }
         if isImageIndex(name) { return try demux(pathInput()) }
         let bytes = try bytes()
         // A mark of its character set is no text.
