@@ -151,6 +151,10 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         ("/films/a.mkv", "/films", "a.mkv"), ("a.mkv", "/home/me", "a.mkv"), ("../b/./a.mkv", "/home/b", "a.mkv"),
         ("/a.mkv", "/", "a.mkv"), ("", "/home/me", nil),
         ("../../../../a.mkv", "/", "a.mkv"),
+        // Folders that are looked around in.
+        ("/films/", "/films", nil), ("a/b/", "/home/me/a/b", nil), ("../", "/home", nil), ("./", "/home/me", nil),
+        ("/", "/", nil),
+        ("smb://nas/", "smb://nas", nil), ("http://h/films/", "http://h/films", nil),
     ])
     func theFolderOfASource(_ source: String, _ folder: String, _ name: String?) {
         let place = Browser.place(of: source, in: "/home/me")

@@ -34,6 +34,9 @@ import Testing
             "/films/": text(Self.folderPage),
             "/films/songs.m3u": text("#EXTM3U\n#EXTINF:3,One\na.mp3\nfile:///etc/passwd\n../b.mp3\n"),
             "/none.m3u": text("#EXTM3U\nfile:///etc/passwd\n"), "/empty/": text("<title>Index of /empty/</title>"),
+            "/series/": text(
+                "<title>Index of /series/</title><a href=\"../\">../</a>"
+                    + (1...7).map { "<a href=\"S\($0)/\">S\($0)/</a>\n" }.joined()),
             "/dav/b.mkv": .pattern(10), "/dav/a.mkv": .pattern(20), "/dav/Subs/a.srt": .pattern(1),
             "/page": text("<html><title>News</title></html>"),
             "/stream": text("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n"),
@@ -120,6 +123,14 @@ import Testing
             }
             #expect(error.description.contains(words), "\(error)")
         }
+    }
+
+    @Test func aFolderOfFoldersNamesThem() throws {
+        guard case .folders(let error) = try answer("/series/") else {
+            Issue.record("no folders")
+            return
+        }
+        #expect(error.description.contains("no media files, but folders: S1, S2, S3, S4, S5 and 2 more"), "\(error)")
     }
 
     @Test func listsInListsHaveAnEnd() throws {

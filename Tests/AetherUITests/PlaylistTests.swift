@@ -27,6 +27,20 @@ import Testing
         #expect(playlist.items[6].location == .file(folder.path("-")))
     }
 
+    /// A folder of folders is looked around in where it is named alone; where files are asked for, it is none.
+    @Test func aFolderOfFoldersIsOneToLookAroundIn() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path
+        #expect(PlaylistReading.folderOfFolders([path]) == nil, "an empty one")
+        try FileManager.default.createDirectory(atPath: folder.path("series"), withIntermediateDirectories: true)
+        #expect(PlaylistReading.folderOfFolders([path]) == path && PlaylistReading.folderOfFolders([path, "a.mkv"]) == nil)
+        let playlist = Playlist(folder: path)
+        #expect(playlist.isEmpty && playlist.position.path == path + "/" && playlist.position.count == 0)
+        #expect(throws: MediaError.self) { try Playlist(arguments: [path]) }
+        _ = try write("x", "a.mkv", folder)
+        #expect(PlaylistReading.folderOfFolders([path]) == nil && PlaylistReading.folderOfFolders([folder.path("a.mkv")]) == nil)
+    }
+
     @Test func whatFollowsIsKnownWithoutGoingThere() throws {
         var list = Playlist(items: [.init(location: .file("a")), .init(location: .file("b"))])
         #expect(list.following?.location == .file("b") && list.current == .file("a"))

@@ -7,11 +7,14 @@ import Testing
 /// Somebody who names no file.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
 struct FirstRunTests {
-    @Test func theFilesAreShownOnePlaysThreeKeysAreTaughtAndTheBrowserComesBack() throws {
+    /// `isNamed`: the directory, which holds a directory alone, is the source.
+    @Test(arguments: [false, true]) func theFilesAreShownOnePlaysThreeKeysAreTaughtAndTheBrowserComesBack(isNamed: Bool) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("season 1"), withIntermediateDirectories: false)
         try FileManager.default.copyItem(atPath: #require(Programs.demo), toPath: folder.path("season 1/film.mkv"))
-        let session = try Session(["--no-audio", "--no-config"], through: ["env", "-C", folder.url.path])
+        let session = try Session(
+            ["--no-audio", "--no-config"] + (isNamed ? [folder.url.path] : []),
+            through: isNamed ? [] : ["env", "-C", folder.url.path])
         #expect(session.waitForRow { $0.contains("season 1/") })
         session.pty.send("\r")
         #expect(session.waitForRow { $0.contains("film.mkv") })

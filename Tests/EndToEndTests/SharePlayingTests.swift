@@ -50,6 +50,19 @@ struct SharePlayingTests {
         #expect(!command.standardOutput.contains("passwd"))
     }
 
+    /// A server, of which shares are all that there is: listed where there is a screen, named where there is none.
+    @Test func aServerIsLookedAroundIn() throws {
+        let command = try played("")
+        #expect(command.status == 2)
+        #expect(command.standardError.contains("no media files, but folders: "), "\(command.standardError)")
+        let session = try Session(
+            ["--no-audio", "--no-mpris", "--renderer", "halfblock", "--no-config", "smb://127.0.0.1:\(server.port)/"],
+            environment: ["XDG_STATE_HOME": folder.path("state")])
+        #expect(session.waitForRow { $0.contains("guest/") }, "\(session.rows)")
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0))
+    }
+
     @Test func withoutAPersonAtTheTerminalARefusedLoginIsAnError() throws {
         let command = try played("safe/Season 1/part #2.mkv")
         #expect(command.status == 2 && command.standardError.contains("name and password"), "\(command.standardError)")

@@ -40,6 +40,19 @@ public enum DirectoryListing {
         return try names(in: directory) { isMediaName($0) && !isDirectory(prefix + $0) }.map { prefix + $0 }
     }
 
+    /// Whether there are folders in a directory and no media files: it is one to look around in, not to play. False where it cannot be read.
+    /// Blocks as the file system does.
+    public static func holdsOnlyFolders(_ directory: String) -> Bool {
+        do throws(IOReaderError) {
+            guard try mediaFiles(in: directory).isEmpty else { return false }
+            let folders = try folders(in: directory) { _ in true }
+            return !folders.isEmpty
+        } catch {
+            // Whoever reads it is told why.
+            return false
+        }
+    }
+
     /// Names in a directory that end in one of the extensions (in lower case), in natural order, without hidden ones. Blocks as the file
     /// system does; throws `.posix` where the directory cannot be read.
     public static func names(in directory: String, extensions: Set<String>) throws(IOReaderError) -> [String] {

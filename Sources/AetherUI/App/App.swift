@@ -154,8 +154,13 @@ public enum App {
             let stray = StrayOutput()
             defer { stray?.flush() }
             watchForCrashes(environment)
-            var playlist = try Playlist(
-                arguments: options.files, repeats: options.loopFile ? .file : options.loop ? .list : .off)
+            let repeats: RepeatMode = options.loopFile ? .file : options.loop ? .list : .off
+            var playlist: Playlist
+            if !isPlain, isatty(STDOUT_FILENO) != 0, let folder = PlaylistReading.folderOfFolders(options.files) {
+                playlist = Playlist(folder: folder, repeats: repeats)
+            } else {
+                playlist = try Playlist(arguments: options.files, repeats: repeats)
+            }
             if options.shuffle {
                 var generator = SystemRandomNumberGenerator()
                 playlist.shuffle(using: &generator)

@@ -28,6 +28,8 @@ struct PlainApp: ~Copyable {
     private var isLoggingIn = false
     /// The person gave none, for the present file.
     private var hasGivenUp = false
+    /// The reason why a list cannot be played, in place of that of the file that it was taken for.
+    private var refusal: MediaError?
 
     init(
         options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, signals: Signals,
@@ -299,7 +301,8 @@ struct PlainApp: ~Copyable {
     /// The present file is over, or has failed; false: so is the list.
     private mutating func goOn(after phase: PlaybackPhase) -> Bool {
         var failure: MediaError?
-        if case .error(let error) = phase { failure = error }
+        if case .error(let error) = phase { failure = refusal ?? error }
+        refusal = nil
         if keyboard != nil, !hasGivenUp, let question = failure.flatMap({ queue.loginQuestion(after: $0) }) {
             isLoggingIn = true
             follow(queue.carryOut(.find(question)))
@@ -339,7 +342,8 @@ struct PlainApp: ~Copyable {
         case .asking: write(PlayQueue.askingWords)
         case .listed: open(carrying: model.snapshot)
         // The loop goes on with it.
-        case .refused, nil: break
+        case .refused(let error): refusal = error
+        case .folders, nil: break
         }
     }
 }

@@ -260,6 +260,8 @@ struct PlayQueue {
         case listed
         /// The file is no list; yt-dlp is being asked.
         case asking
+        /// The only thing to play is a folder of folders, to be looked around in.
+        case folders(String)
         /// The file is nothing that can be played.
         case refused(MediaError)
     }
@@ -274,6 +276,13 @@ struct PlayQueue {
         case .items(let items):
             playlist.unfold(into: items)
             return .listed
+        case .folders(let error):
+            if !isPlain, playlist.items.count == 1, fallback == nil, case .url(let url) = playlist.current {
+                playlist = Playlist(folder: url, repeats: playlist.repeats)
+                return .folders(url)
+            }
+            pageFailure = error
+            return .refused(error)
         case .nothing: return askPage()
         case .failure(let error):
             pageFailure = error

@@ -171,6 +171,12 @@ extension ScreenApp {
             update(.waiting(nil))
             update(.files(queue.playlist.names))
             openCurrent(carrying: model.snapshot)
+        case .folders:
+            update(.waiting(nil))
+            update(.playlist(queue.playlist.position))
+            update(.files([]))
+            beganInBrowser = true
+            update(.noFile)
         case .refused(let error):
             update(.waiting(nil))
             goOn(after: error)

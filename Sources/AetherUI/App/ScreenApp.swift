@@ -40,7 +40,7 @@ struct ScreenApp: ~Copyable {
     let survey: FileSurvey
     var surveyed: [String] = []
     /// No file was named at the start.
-    let beganInBrowser: Bool
+    var beganInBrowser: Bool
     let surroundings: Surroundings
     let themes: ThemeLibrary
     /// The file of the present theme, read again when it changes.

@@ -17,6 +17,13 @@ extension Browser {
     static func place(of path: String, in present: String) -> (directory: String, name: String?) {
         guard !path.isEmpty else { return (present, nil) }
         if let (folder, name) = RemotePath.parts(of: path) { return (folder, name) }
+        // A folder that is looked around in.
+        if path.hasSuffix("/"), path != "/" {
+            let folder = String(path.dropLast())
+            if RemotePath.isRemote(folder) { return (folder, nil) }
+            let (above, name) = place(of: folder, in: present)
+            return (name.map { join(above, $0) } ?? above, nil)
+        }
         let whole = path.hasPrefix("/") ? path : join(present, path)
         var parts: [Substring] = []
         for part in whole.split(separator: "/") where part != "." {

@@ -16,6 +16,8 @@ final class ListDesk: Sendable {
         case items([Playlist.Item])
         /// The document is a list of channels; the first of them that can be opened.
         case channels(ChannelBook, Playlist.Item)
+        /// The address is a folder of folders; the error where nobody can look around in it.
+        case folders(MediaError)
         /// The document is no list.
         case nothing
         /// The document is a list from which nothing can be played.
@@ -111,7 +113,9 @@ final class ListDesk: Sendable {
         }
         let items = items(found, asked: url, depth: item.depth + 1)
         if case .folder(let index, let address) = found.list { folders.note(address.text, index, found.provenance) }
-        return items.isEmpty ? refusal(url, nothingIn(found.list)) : .items(items)
+        guard items.isEmpty else { return .items(items) }
+        if case .folder(let index, _) = found.list { return refusal(url, of: index.entries.filter(\.isFolder).map(\.name)) }
+        return refusal(url, nothingIn(found.list))
     }
 
     /// The answer about an address on a share.
@@ -120,8 +124,8 @@ final class ListDesk: Sendable {
         let items: [Playlist.Item]
         do throws(IOReaderError) {
             switch try ShareListReading(turn: turn).read(url, at: address) {
-            case .folder(let files):
-                if files.isEmpty { return refusal(url, "the directory holds no media files") }
+            case .folder(let files, let folders):
+                if files.isEmpty { return refusal(url, of: folders) }
                 items = files
             case .playlist(let entries):
                 if entries.isEmpty { return refusal(url, "the playlist lists nothing that can be opened from there") }
@@ -150,11 +154,21 @@ final class ListDesk: Sendable {
         .failure(MediaError(.cannotOpen, "play", subject: url, reason: reason))
     }
 
+    /// A folder without media files. Five names of the folders in it fit a line of a terminal.
+    private static func refusal(_ url: String, of folders: [String]) -> Answer {
+        guard !folders.isEmpty else { return refusal(url, nothing) }
+        let names = folders.prefix(5).map { DisplayText.singleLine($0, limit: 40) }.joined(separator: ", ")
+        let reason = "\(nothing), but folders: \(names)\(folders.count > 5 ? " and \(folders.count - 5) more" : "")"
+        return .folders(MediaError(.cannotOpen, "play", subject: url, reason: reason))
+    }
+
+    private static let nothing = "the directory holds no media files"
+
     private static func nothingIn(_ list: WebList) -> String {
         switch list {
         case .playlist: "the playlist lists nothing that can be opened from there"
         case .channels: "no channel of the list can be opened from there"
-        case .folder: "the directory holds no media files"
+        case .folder: nothing
         }
     }
 

@@ -9,8 +9,8 @@ struct ShareListReading {
 
     /// The outcome of a reading.
     enum Find: Equatable {
-        /// The media files of a folder, in natural order.
-        case folder([Playlist.Item])
+        /// The media files of a folder, in natural order, and the names of the folders in it.
+        case folder([Playlist.Item], folders: [String])
         case playlist([Playlist.Item])
         case channels(ChannelList)
     }
@@ -19,7 +19,7 @@ struct ShareListReading {
     /// server says.
     func read(_ url: String, at address: String) throws(IOReaderError) -> Find? {
         guard let name = RemotePath.parts(of: url)?.name, let format = PlaylistDocument.Format(fileName: name) else {
-            return .folder(try media(of: url, at: address))
+            return try folder(url, at: address)
         }
         let reader = try ShareReader(address)
         defer { reader.close() }
@@ -33,12 +33,15 @@ struct ShareListReading {
         return document.isStream ? nil : .playlist(document.entries.compactMap { Self.item($0, of: url) })
     }
 
-    private func media(of url: String, at address: String) throws(IOReaderError) -> [Playlist.Item] {
+    private func folder(_ url: String, at address: String) throws(IOReaderError) -> Find {
         let folder = ShareFolder(address), shown = ShareFolder(url)
         turn.onDrop { folder.cancel() }
         let contents = try folder.contents(
             limit: PlaylistDocument.entryLimit, includesHidden: false, where: DirectoryListing.isMediaName)
-        return contents.entries.filter { !$0.isDirectory }.map { Playlist.Item(location: shown.location(of: $0.name)) }
+        let files = contents.entries.filter { !$0.isDirectory }
+        return .folder(
+            files.map { Playlist.Item(location: shown.location(of: $0.name)) },
+            folders: contents.entries.filter(\.isDirectory).map(\.name))
     }
 
     /// An entry of a list at an address: a name there is a file's name and no reference, with whatever letters. It leads to no file of this

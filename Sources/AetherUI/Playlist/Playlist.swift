@@ -36,6 +36,8 @@ struct Playlist: Sendable {
     private var ordered: [Item]?
     /// The list of channels that was named, of which the items are what plays; nil: none was.
     private(set) var channels: ChannelBook?
+    /// The folder of folders that was named, path or address: there is nothing to play in it, but something to look for.
+    private(set) var folder: String?
 
     /// From the command line: a directory stands for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it
     /// lists. Throws when one of them holds nothing or cannot be read. Blocks on the file system.
@@ -47,6 +49,11 @@ struct Playlist: Sendable {
         // Channels among other things to play are things to play.
         guard let book = reading.channels, items.count <= 1, arguments.count == 1 else { return }
         channels = book
+    }
+
+    /// Nothing to play yet: a folder in which it is to be looked for.
+    init(folder: String, repeats: RepeatMode = .off) {
+        (items, self.folder, self.repeats) = ([], folder, repeats)
     }
 
     /// Items as they are.
@@ -109,6 +116,7 @@ struct Playlist: Sendable {
             scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
         case .standardInput: break
         }
+        if isEmpty, let folder { path = folder.hasSuffix("/") ? folder : folder + "/" }
         var position = PlaylistPosition(
             index: index, count: items.count, name: current.displayName, title: currentItem.title, path: path,
             scheme: scheme, repeats: repeats, isShuffled: isShuffled, queued: queued)

@@ -36,6 +36,14 @@ struct PlaylistReading {
         }
     }
 
+    /// The folder that is named alone, and holds folders but no media: to be looked around in. Blocks on the file system.
+    static func folderOfFolders(_ arguments: [String]) -> String? {
+        guard arguments.count == 1, case .file(let path) = MediaLocation.parse(arguments[0]).inPackage,
+            !MediaLocation.file(path).isDiscFolder, DirectoryListing.isDirectory(path)
+        else { return nil }
+        return DirectoryListing.holdsOnlyFolders(path) ? path : nil
+    }
+
     private mutating func append(_ item: Playlist.Item) {
         if items.count < PlaylistDocument.entryLimit { items.append(item) }
     }
