@@ -77,6 +77,15 @@ import Testing
         }
     }
 
+    @Test func withoutMenusThereIsNothingToOpen() {
+        var model = AetherUITests.model()
+        _ = model.update(.snapshot(EngineSnapshot()), now: at(1))
+        for step in [DiscMenuStep.open, .parent] {
+            #expect(model.update(.action(.discMenu(step)), now: at(2)).allSatisfy { $0 == .redraw })
+            #expect(model.message?.text == "This source has no menus")
+        }
+    }
+
     @Test func aMenuIsNoPlaceToComeBackTo() {
         var title = EngineSnapshot()
         (title.phase, title.duration, title.position) = (.playing, .seconds(600), .seconds(300))

@@ -36,8 +36,12 @@ extension AppModel {
         }
     }
 
-    /// A step that an action names. Where there is no menu to go to, the engine says so.
+    /// A step that an action names.
     mutating func takeDiscStep(_ step: DiscMenuStep, _ now: HostTime) -> [AppEffect] {
+        guard snapshot.menu != nil || snapshot.hasMenus else {
+            say("This source has no menus", now)
+            return []
+        }
         switch step {
         case .open: say(snapshot.menu.map { !$0.isOverTitle } ?? false ? "Back from the menu" : "Disc menu", now)
         case .parent: say("Menu above", now)

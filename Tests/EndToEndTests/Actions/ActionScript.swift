@@ -129,7 +129,8 @@ enum ActionScript {
     private static let panes = [
         Step("menu audio", .shows("1/3"), leaving: escape), Step("menu subtitles", .shows("Second subtitles"), leaving: escape),
         Step("menu video", .shows("1/1"), leaving: escape), Step("menu chapters", .shows("2/3"), leaving: escape),
-        Step("menu titles", .shows("There is only one title")), Step("menu devices", .shows("No audio device")),
+        Step("menu titles", .shows("There is only one title")), Step("disc-menu open", .shows("has no menus")),
+        Step("menu devices", .shows("No audio device")), Step("disc-menu parent", .shows("has no menus")),
         Step("menu renderers", .shows("Quadrants"), leaving: escape),
         Step("menu player", .shows("Command palette"), leaving: escape), Step("menu files", .shows("other.mkv"), leaving: escape),
         Step("browse", .shows("/ filter"), leaving: escape),
