@@ -12,11 +12,11 @@
                 mount = try NFSMount(address)
             } catch {
                 // A server of version 3 has no tree above its exports: they are its folders.
-                let exports = address.path.isEmpty ? NFSMount.exports(of: address) : []
-                if exports.isEmpty { throw error }
-                for name in exports.map({ String($0.dropFirst()) }) where ShareEntry.isName(name) {
-                    say(ShareEntry(name: name, isFolder: true))
-                }
+                // A host that does not answer would be waited for twice.
+                if [.noSuchHost, .timedOut, .unreachable].contains(error.kind) { throw error }
+                let folders = NFSMount.exports(of: address).folders(in: "/" + address.path)
+                if folders.isEmpty { throw error }
+                for name in folders where ShareEntry.isName(name) { say(ShareEntry(name: name, isFolder: true)) }
                 return
             }
             var folder: OpaquePointer?

@@ -21,24 +21,25 @@
             case .failure(let refusal): refused = refusal
             }
             let absence = HostCheck.failure(address.host, port: address.port ?? address.scheme.port)
-            if absence != 0 { throw ServerRefusal(errno: absence) }
-            let export = Self.exports(of: address).first { whole == $0 || whole.hasPrefix($0 == "/" ? $0 : $0 + "/") }
-            guard let export else { throw refused }
-            context = try Self.mount(address, export, version: 3).get()
-            let below = export == "/" ? whole : String(whole.dropFirst(export.count))
-            path = below.isEmpty ? "/" : below
+            // A server of version 3 alone may listen elsewhere: its portmapper knows.
+            let isElsewhere = absence == ECONNREFUSED && address.port == nil
+            if absence != 0, !isElsewhere { throw ServerRefusal(errno: absence) }
+            guard let (export, below) = Self.exports(of: address).export(of: whole) else {
+                throw isElsewhere ? ServerRefusal(errno: absence) : refused
+            }
+            (context, path) = (try Self.mount(address, export, version: 3).get(), below)
         }
 
-        /// The exports of a server of version 3, the longest first.
-        static func exports(of address: ShareAddress) -> [String] {
-            guard let list = mount_getexports(address.host) else { return [] }
+        /// The exports of a server of version 3; none where it tells none.
+        static func exports(of address: ShareAddress) -> ExportTree {
+            guard let list = mount_getexports(address.host) else { return ExportTree([]) }
             defer { mount_free_export_list(list) }
-            var names: [String] = [], next: UnsafeMutablePointer<exportnode>? = list
-            while let node = next?.pointee, names.count < 10_000 {
-                if let name = node.ex_dir.flatMap({ String(validatingCString: $0) }), name.hasPrefix("/") { names.append(name) }
+            var paths: [String] = [], next: UnsafeMutablePointer<exportnode>? = list
+            while let node = next?.pointee, paths.count < 10_000 {
+                if let path = node.ex_dir.flatMap({ String(validatingCString: $0) }) { paths.append(path) }
                 next = node.ex_next
             }
-            return names.sorted { $0.utf8.count > $1.utf8.count }
+            return ExportTree(paths)
         }
 
         private static func mount(_ address: ShareAddress, _ export: String, version: Int) -> Result<OpaquePointer, ServerRefusal>
