@@ -205,6 +205,7 @@ extension HDMVMachine {
         guard let passage = kept.passage else { return .place(Place(object: kept.place.object, line: kept.place.line + 1)) }
         playing = objects.indices.contains(kept.place.object) ? kept.place : nil
         self.passage = passage
+        wish = (Int(registers[.page]), Int(registers[.button]))
         return .turn(.resume(passage))
     }
 
@@ -225,8 +226,8 @@ extension HDMVMachine {
         case .page:
             let button = first >> 31 == 1 ? first & 0xFFFF : nil, page = second >> 31 == 1 ? second & 0xFF : nil
             guard isButton else {
-                if let button { registers[.button] = button }
-                if let page { registers[.page] = page }
+                if let button { (registers[.button], wish.button) = (button, Int(button)) }
+                if let page { (registers[.page], wish.page) = (page, Int(page)) }
                 return .next
             }
             give(.show(page: page.map { Int($0) }, button: button.map { Int($0) }))

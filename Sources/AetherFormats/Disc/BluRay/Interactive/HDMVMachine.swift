@@ -45,6 +45,8 @@ public struct HDMVMachine: Sendable {
     public internal(set) var registers: HDMVRegisters
     /// The playlist that is played; nil before the first.
     public internal(set) var passage: HDMVPassage?
+    /// The page and the button that the commands of this turn want to be shown first; nil: those of the page itself.
+    public internal(set) var wish: (page: Int?, button: Int?) = (nil, nil)
     /// Where the list of commands goes on behind the playlist.
     var playing: Place?
     var suspension: Suspension?
@@ -69,23 +71,25 @@ public struct HDMVMachine: Sendable {
 
     // MARK: - Turns
 
+    private mutating func start() { (budget, wish, point) = (Self.commandLimit, (nil, nil), nil) }
+
     /// Begins the disc as it says; where it does not, with its menu or its first title.
     public mutating func begin() -> Turn {
-        budget = Self.commandLimit
+        start()
         let number = index.first != .none ? Self.firstTitle : index.menu != .none ? 0 : 1
         return enter(title: number)
     }
 
     /// Plays a title by the disc's number, from its start; 0 is its menu.
     public mutating func play(title: Int) -> Turn {
-        budget = Self.commandLimit
+        start()
         forget()
         return enter(title: title)
     }
 
     /// The playlist has ended.
     public mutating func playlistEnded() -> Turn {
-        budget = Self.commandLimit
+        start()
         guard let place = playing else { return .stop(nil) }
         (playing, passage) = (nil, nil)
         return run(place)
@@ -93,15 +97,14 @@ public struct HDMVMachine: Sendable {
 
     /// Carries out the commands of a button. Orders to the page are for `takeOrders`.
     public mutating func perform(_ commands: [HDMVCommand]) -> Turn {
-        budget = Self.commandLimit
-        point = nil
+        start()
         return run(button: commands)
     }
 
     /// Goes to the menu of the disc; nil where it has none, or where that is a program in Java. A playlist that is left can be gone back to.
     public mutating func menu() -> Turn? {
         guard case .movieObject = index.menu, registers[.title] != 0 else { return nil }
-        budget = Self.commandLimit
+        start()
         if let playing, !objects[playing.object].isResumed { forget() } else { suspend(playing) }
         return enter(title: 0)
     }
@@ -112,7 +115,7 @@ public struct HDMVMachine: Sendable {
     /// Goes back to what was left for a menu; nil where nothing was.
     public mutating func resume() -> Turn? {
         guard suspension?.passage != nil else { return nil }
-        budget = Self.commandLimit
+        start()
         return takeSuspension()
     }
 
@@ -144,7 +147,7 @@ public struct HDMVMachine: Sendable {
         registers[.timer] = UInt32(clamping: timer.second - self.seconds)
         guard self.seconds >= timer.second else { return nil }
         (self.timer, playing, passage) = (nil, nil, nil)
-        budget = Self.commandLimit
+        start()
         return run(Place(object: timer.object, line: 0))
     }
 

@@ -94,6 +94,9 @@ public struct InteractiveState: Sendable, Equatable {
         }
     }
 
+    /// The button that a person calls by a number; nil where none is.
+    public func button(number: Int) -> Int? { numbers.first { $0.number == number }?.button.id }
+
     /// The pixels that a button takes up; nil where it cannot be seen when selected.
     public func size(of button: InteractiveButton) -> (width: Int, height: Int)? {
         for look in [button.selected, button.normal] {
