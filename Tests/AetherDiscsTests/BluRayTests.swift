@@ -140,7 +140,7 @@ struct BluRayTests {
     @Test func menusHaveTheirGraphics() throws {
         let files = try BluRayMenuFixture.files(), image = UDFWriter.image(files)
         let disc = try #require(try BluRay(image: MemoryReader(image)))
-        #expect(disc.hasMenus && !disc.hasJava && disc.titles.map(\.number) == [1, 2, 10, 11] && disc.mainTitle.id == 1)
+        #expect(disc.hasMenus && !disc.hasJava && disc.titles.map(\.number) == [1, 2, 10, 11, 12] && disc.mainTitle.id == 1)
         #expect(try BluRay(image: MemoryReader(self.image()))?.hasMenus == false, "there are no buttons")
         #expect(disc.title(ofPlaylist: 2)?.id == 2 && disc.title(ofPlaylist: 99) == nil)
         func graphics(_ disc: BluRay, _ playlist: Int) throws -> InteractiveDisplay? {

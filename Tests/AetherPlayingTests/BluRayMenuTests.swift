@@ -1,6 +1,7 @@
 import AetherCore
 import AetherMedia
 import AetherTestSupport
+import Foundation
 import Testing
 
 @testable import AetherEngine
@@ -58,6 +59,19 @@ struct BluRayMenuTests {
         #expect(screening.snapshot.menu?.selected == 3)
         screening.engine.menu(.goUp)
         #expect(await screening.eventually { $0.snapshot.notice?.text == "this disc has no such menu" })
+        await show.end()
+    }
+
+    @Test func aMenuThatMovesGoesRoundAndKeepsItsPage() async throws {
+        let show = try await Show { $0.beginsWithMenu = true }, screening = show.screening
+        #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 3 && $0.snapshot.hasFirstFrame })
+        screening.engine.send(.selectTitle(5))
+        #expect(await screening.eventually { $0.snapshot.menu?.isStill == false && $0.snapshot.hasFirstFrame })
+        screening.engine.menu(.choose(3))
+        #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 1 })
+        let epoch = screening.snapshot.epoch
+        #expect(await screening.eventually { $0.snapshot.epoch > epoch && $0.snapshot.phase == .playing }, "it has begun anew")
+        #expect(screening.snapshot.menu?.buttons.count == 1)
         await show.end()
     }
 

@@ -3,7 +3,8 @@ import Foundation
 /// A Blu-ray disc with menus (HDMV), made by ourselves of the clips of `BluRayFixture`. It begins with its menu, playlist 10, a still frame behind 3 s
 /// with three buttons: to title 1, to title 2, and to a page with one button that leads back. Title 1 is playlist 1, 10 s in two parts, with a menu over
 /// it: to its second mark, where the second part begins, and to the second audio track, which closes the menu. Title 2 is playlist 2, 3 s without any.
-/// Playlist 11 is the menu with its graphics in a clip of their own. Behind titles comes the menu.
+/// Playlist 11 is the menu with its graphics in a clip of their own. Behind titles comes the menu. Title 3 is the menu once more, as playlist 12, which
+/// goes round and round.
 public enum BluRayMenuFixture {
     /// The number of a stream of interactive graphics.
     public static let pid = 0x1400
@@ -57,12 +58,13 @@ public enum BluRayMenuFixture {
         let first = made.clips[0].times.lowerBound / 2, second = made.clips[1].times.lowerBound / 2
         let companion = (clip: 7, times: made.clips[2].times.lowerBound / 2..<made.clips[2].times.upperBound / 2)
         var files: [UDFWriter.File] = [
-            ("BDMV/index.bdmv", BluRayTables.index(first: 0, menu: 1, titles: [2, 3])),
+            ("BDMV/index.bdmv", BluRayTables.index(first: 0, menu: 1, titles: [2, 3, 4])),
             (
                 "BDMV/MovieObject.bdmv",
                 BluRayTables.lists([
                     [[0x2181_0000, 0, 0]], [[0x2280_0000, 10, 0], [0x2081_0000, 0, 0]],
                     [[0x2280_0000, 1, 0], [0x2181_0000, 0, 0]], [[0x2280_0000, 2, 0], [0x2181_0000, 0, 0]],
+                    [[0x2280_0000, 12, 0], [0x2081_0000, 0, 0]],
                 ])
             ),
             (
@@ -71,6 +73,7 @@ public enum BluRayMenuFixture {
             ),
             ("BDMV/PLAYLIST/00002.mpls", BluRayTables.playlist([item(3, 3)], marks: [], streams: plain)),
             ("BDMV/PLAYLIST/00010.mpls", BluRayTables.playlist([item(5, 4, isStill: true)], marks: [], streams: streams)),
+            ("BDMV/PLAYLIST/00012.mpls", BluRayTables.playlist([item(5, 4)], marks: [], streams: streams)),
             (
                 "BDMV/PLAYLIST/00011.mpls",
                 BluRayTables.playlist([item(4, 4, isStill: true)], marks: [], streams: streams, companion: companion)

@@ -16,7 +16,7 @@ extension MenuBoard {
             state.graphicsTimes = start..<max(start, led(menu.end) ?? .max)
             state.choiceEnd = led(menu.choiceEnd)
             state.graphics = InteractiveState(display, page: plan?.page, button: plan?.button, at: start)
-            if plan?.opensPopUp ?? false { _ = state.graphics?.open(true, at: start) }
+            state.opensPopUp = plan?.opensPopUp ?? false
         }
     }
 
@@ -49,6 +49,11 @@ extension MenuBoard {
     }
 
     static func reach(_ time: MediaTime, _ state: inout State) -> [News] {
+        if state.opensPopUp {
+            // Its time without a key counts from here on, wherever the title goes on.
+            state.opensPopUp = false
+            _ = state.graphics?.open(true, at: base.ticks(at: time))
+        }
         guard let (_, ticks) = page(state, at: time) else { return [] }
         var news: [News] = []
         if state.graphics?.rest(at: ticks) ?? false || state.present == 0 { news.append(.page(selected: 1)) }

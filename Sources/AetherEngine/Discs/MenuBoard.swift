@@ -67,6 +67,8 @@ final class MenuBoard: Sendable {
         var graphics: InteractiveState?
         var graphicsTimes: Range<Int64> = 0..<0
         var choiceEnd: Int64?
+        /// The menu over the title opens with the first frame.
+        var opensPopUp = false
         fileprivate var pages: [Page] = []
         fileprivate var pictures: [Picture] = []
         var lastNumber = 0
