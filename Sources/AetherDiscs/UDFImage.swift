@@ -53,6 +53,13 @@ struct UDFImage: Sendable {
         root = try Self.disc { () throws(DiscFault) in try UDFVolume.root(fileSet: set) }
     }
 
+    private init(_ other: UDFImage, _ reader: any IOReader) {
+        (volume, cache, metadata, root) = (other.volume, BlockCache(reader), other.metadata, other.root)
+    }
+
+    /// The same image over a reader of its own; nil where there can be none.
+    func independent() -> UDFImage? { reader.makeIndependentReader().map { UDFImage(self, $0) } }
+
     private static func tables(_ cache: BlockCache, size: Int64) throws(IOReaderError) -> [(sector: Int, byteCount: Int)]? {
         let block = UDFVolume.blockSize
         if cache.reader.traits.seekCost != .call {

@@ -137,6 +137,39 @@ struct BluRayTests {
         #expect(disc.hasJava && disc.titles.count == 2 && disc.mainTitle.id == 1)
     }
 
+    @Test func menusHaveTheirGraphics() throws {
+        let files = try BluRayMenuFixture.files(), image = UDFWriter.image(files)
+        let disc = try #require(try BluRay(image: MemoryReader(image)))
+        #expect(disc.hasMenus && !disc.hasJava && disc.titles.map(\.number) == [1, 2, 10, 11, 12] && disc.mainTitle.id == 1)
+        #expect(try BluRay(image: MemoryReader(self.image()))?.hasMenus == false, "there are no buttons")
+        #expect(disc.title(ofPlaylist: 2)?.id == 2 && disc.title(ofPlaylist: 99) == nil)
+        func graphics(_ disc: BluRay, _ playlist: Int) throws -> InteractiveDisplay? {
+            try disc.reader(HDMVPassage(playlist: playlist)).graphics(1)
+        }
+        let menu = try #require(try graphics(disc, 10)), over = try #require(try graphics(disc, 1))
+        #expect(menu.composition.pages.map(\.groups.count) == [3, 1] && !menu.composition.isPopUp && menu.objects.count == 3)
+        #expect(over.composition.isPopUp && over.composition.pages.map(\.groups.count) == [2])
+        #expect(try graphics(disc, 2) == nil)
+        #expect(try graphics(disc, 11)?.composition.pages == menu.composition.pages, "in a clip of its own")
+        #expect(try disc.reader(HDMVPassage(playlist: 10)).graphics(7) == menu, "the first for one that there is not")
+        #expect(throws: DiscError.disc(.missing("PLAYLIST/00099.mpls"))) { try disc.reader(HDMVPassage(playlist: 99)) }
+        // Over readers of its own, and from a folder.
+        let other = try #require(disc.independent())
+        #expect(other.hasMenus && other.titles == disc.titles)
+        #expect(try graphics(other, 10) == menu && graphics(disc, 10) == menu)
+        try withFolder(files) { (folder: String) throws in
+            let disc = try #require(try BluRay(folder: folder)?.independent())
+            #expect(try graphics(disc, 10) == menu && graphics(disc, 11) != nil)
+        }
+        // A clip that is cut before its end has none, and one that is not there is told.
+        let cut = files.map { $0.path == "BDMV/STREAM/00007.m2ts" ? ($0.path, Array($0.bytes.prefix(300))) : $0 }
+        #expect(try graphics(#require(try BluRay(image: MemoryReader(UDFWriter.image(cut)))), 11) == nil)
+        let without = files.filter { $0.path != "BDMV/STREAM/00007.m2ts" }
+        #expect(throws: DiscError.disc(.missing("STREAM/00007.m2ts"))) {
+            try graphics(#require(try BluRay(image: MemoryReader(UDFWriter.image(without)))), 11)
+        }
+    }
+
     /// Each place on another machine is a round trip: a hundred playlists are read by few.
     @Test func tablesAreReadByFewRequests() throws {
         var files = try BluRayFixture.made().files()

@@ -4,14 +4,20 @@ import AetherSources
 import Glibc
 
 /// A Blu-ray disc or the AVCHD of a camera: an image, or the folder with its files. Its playlists are read when it is opened. Encrypted discs are not
-/// decrypted, and the programs on it (HDMV, BD-J) do not run.
+/// decrypted, and programs in Java (BD-J) do not run.
 public struct BluRay: Sendable {
     /// The titles by their numbers.
     public let titles: [BluRayTitle]
     /// The title to play where none is named.
     public let mainTitle: BluRayTitle
-    /// Its menus are programs in Java.
-    public let hasJava: Bool
+    /// All playlists by the numbers of their files.
+    public let playlists: [Int: BluRayPlaylist]
+    /// What its own titles are.
+    public let index: BluRayIndex
+    /// Its lists of commands; none where they cannot be read.
+    public let objects: MovieObjects
+    /// Its menus are programs in Java, or some of its titles are.
+    public var hasJava: Bool { index.hasJava }
     /// A camera has written it.
     public var isCamera: Bool { folder.isCamera }
     /// It has the tables of an encrypted disc.
@@ -101,10 +107,10 @@ public struct BluRay: Sendable {
             }
         }
         let index = try table("index.bdmv", limit: Self.indexLimit, \.index) { file throws(DiscFault) in try BluRayIndex(file) }
-        hasJava = index.hasJava
-        var named: Set<Int> = []
+        self.index = index
+        var named: Set<Int> = [], objects = MovieObjects([MovieObject]())
         do throws(DiscError) {
-            let objects = try table("MovieObject.bdmv", limit: Self.objectsLimit, \.objects) { file throws(DiscFault) in
+            objects = try table("MovieObject.bdmv", limit: Self.objectsLimit, \.objects) { file throws(DiscFault) in
                 try MovieObjects(file)
             }
             named = objects.playlists(
@@ -117,6 +123,7 @@ public struct BluRay: Sendable {
             if case .bytes(.cancelled) = error { throw error }
             Self.log.info("\(error.reason)")
         }
+        self.objects = objects
         var playlists: [Int: BluRayPlaylist] = [:], failure: DiscError?, items = 0
         for number in folder.playlists.keys.sorted().prefix(Self.countLimit) where items < Self.itemLimit {
             let name = "PLAYLIST/\(BluRayClipName.digits(number)).mpls"
@@ -137,7 +144,27 @@ public struct BluRay: Sendable {
             if playlists.isEmpty { throw failure ?? .disc(.missing("PLAYLIST")) }
             throw .disc(folder.streams.isEmpty ? .missing("STREAM") : .damaged("list of titles"))
         }
-        (titles, mainTitle) = (found.titles, main)
+        (titles, mainTitle, self.playlists) = (found.titles, main, playlists)
+    }
+
+    private init(_ other: BluRay, _ folder: BluRayFolder) {
+        (titles, mainTitle, playlists, index) = (other.titles, other.mainTitle, other.playlists, other.index)
+        (objects, isLocked, self.folder) = (other.objects, other.isLocked, folder)
+    }
+
+    /// The same disc over readers of its own, so that another one may read on; nil where there can be none.
+    public func independent() -> BluRay? { folder.independent().map { BluRay(self, $0) } }
+
+    /// It has menus of commands, and buttons to them.
+    public var hasMenus: Bool {
+        guard case .movieObject(let number) = index.menu, objects.objects.indices.contains(number) else { return false }
+        return !isCamera && playlists.values.contains { !$0.graphics.isEmpty }
+    }
+
+    /// The title that a playlist is, or is the same as; nil for one that is none, as those of menus are.
+    public func title(ofPlaylist number: Int) -> BluRayTitle? {
+        titles.first { $0.number == number }
+            ?? playlists[number].flatMap { own in titles.first { $0.playlist.items == own.items } }
     }
 
     private static func table<Table>(
@@ -159,6 +186,15 @@ public struct BluRay: Sendable {
             throw .disc(.noTitle(of: titles.count))
         }
         return try BluRayReader(self, title, angle: angle)
+    }
+
+    /// The bytes of a playlist as the disc's commands play it. Blocks.
+    public func reader(_ passage: HDMVPassage, angle: Int = 1) throws(DiscError) -> BluRayReader {
+        guard let playlist = playlists[passage.playlist] else {
+            throw .disc(.missing("PLAYLIST/\(BluRayClipName.digits(passage.playlist)).mpls"))
+        }
+        let title = BluRayTitle(id: title(ofPlaylist: passage.playlist)?.id ?? 0, number: passage.playlist, playlist: playlist)
+        return try BluRayReader(self, title, angle: angle, passage: passage)
     }
 
     /// The table of a clip, or its copy. Blocks.

@@ -39,6 +39,18 @@ struct BluRayFolder: Sendable {
         }
     }
 
+    private init(_ other: BluRayFolder, image: UDFImage) {
+        self.image = image
+        (index, objects, playlists, tables, streams) = (other.index, other.objects, other.playlists, other.tables, other.streams)
+        (backup, isCamera) = (other.backup, other.isCamera)
+    }
+
+    /// The same files, those of an image over a reader of its own; nil where there can be none.
+    func independent() -> BluRayFolder? {
+        guard let image else { return self }
+        return image.independent().map { BluRayFolder(self, image: $0) }
+    }
+
     /// Five digits and an ending.
     private func numbered(_ location: Location, _ endings: [String]) throws(DiscError) -> [Int: Location] {
         var files: [Int: Location] = [:]

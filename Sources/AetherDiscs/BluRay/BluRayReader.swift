@@ -14,10 +14,12 @@ public final class BluRayReader: IOReader {
     public let borders: [Int64]
     /// The index of the longest part.
     public let longest: Int
+    /// The passage of the disc's menus that it is; nil for a title that is played without them.
+    public let passage: HDMVPassage?
     private let lead: BluRayPart
 
-    init(_ disc: BluRay, _ title: BluRayTitle, angle: Int) throws(DiscError) {
-        (self.disc, self.title, self.angle) = (disc, title, max(1, angle))
+    init(_ disc: BluRay, _ title: BluRayTitle, angle: Int, passage: HDMVPassage? = nil) throws(DiscError) {
+        (self.disc, self.title, self.angle, self.passage) = (disc, title, max(1, angle), passage)
         let items = title.playlist.items
         borders = title.playlist.starts + [title.playlist.duration]
         longest = items.indices.reduce(0) { items[$0].times.count >= items[$1].times.count ? $0 : $1 }
@@ -26,7 +28,7 @@ public final class BluRayReader: IOReader {
 
     private init(_ other: BluRayReader, _ lead: BluRayPart) {
         (disc, title, angle, borders, longest) = (other.disc, other.title, other.angle, other.borders, other.longest)
-        self.lead = lead
+        (passage, self.lead) = (other.passage, lead)
     }
 
     /// The index of the part that a point of the axis lies in.
@@ -38,6 +40,45 @@ public final class BluRayReader: IOReader {
     public func part(_ index: Int) throws(DiscError) -> BluRayPart {
         try BluRayPart(
             disc, title.playlist.items[index], index: index, angle: angle, begin: borders[index], over: lead.shared)
+    }
+
+    /// The interactive graphics of its first part by their number, from 1; where there is none of it, the first. nil where there are none at all. Blocks:
+    /// they lie at the beginning of the clip, or in one of their own.
+    public func graphics(_ number: Int) throws(DiscError) -> InteractiveDisplay? {
+        let playlist = title.playlist, first = playlist.items[0]
+        let streams = playlist.graphics
+        guard let stream = streams.indices.contains(number - 1) ? streams[number - 1] : streams.first else { return nil }
+        let clip: BluRayClipName, packet: Int
+        if let path = stream.path {
+            guard let companion = playlist.companions[path] else { return nil }
+            (clip, packet) = (companion.clip, 0)
+        } else {
+            clip = first.clips[min(angle, first.clips.count) - 1]
+            packet = try disc.clipTable(clip.number).packets(for: first.times, clock: clip.clock).first
+        }
+        guard let location = disc.folder.streams[clip.number] else { throw .disc(.missing("STREAM/\(clip.digits).m2ts")) }
+        let own = try disc.folder.runs(location)
+        let runs = lead.shared.flatMap { own.isShared ? DiscRuns($0, runs: own.runs) : nil } ?? own
+        defer { if !runs.isShared { runs.reader.close() } }
+        do throws(IOReaderError) {
+            return try Self.graphics(in: runs, from: Int64(packet) * Int64(ClipTable.packetSize), pid: stream.pid)
+        } catch {
+            throw .bytes(error)
+        }
+    }
+
+    /// A decoder's buffers are full after some seconds: 24 MB are four of them at the highest rate of a disc.
+    private static let graphicsLimit: Int64 = 24 << 20
+
+    private static func graphics(in runs: DiscRuns, from start: Int64, pid: Int) throws(IOReaderError) -> InteractiveDisplay? {
+        var stream = InteractiveStream(pid: pid), place = start
+        let size = 4096 * ClipTable.packetSize
+        while place < start + graphicsLimit {
+            let bytes = try runs.bytes(at: place, limit: size)
+            if stream.take(bytes) || bytes.count < size { break }
+            place += Int64(size)
+        }
+        return stream.display
     }
 
     /// Reads the longest part's bytes. Blocks as the disc does. Throws its errors.

@@ -8,26 +8,38 @@ struct BluRayDescription {
     private let reader: BluRayReader
     private static let base = TimeBase(1, 90_000)
 
-    init(_ reader: BluRayReader) { self.reader = reader }
+    private let isMenu: Bool
+    /// The numbers by which transport streams call interactive graphics, which are no tracks.
+    private static let graphics = 0x1400...0x141F
+
+    /// `isMenu`: it is played for its buttons, and not as a title.
+    init(_ reader: BluRayReader, isMenu: Bool = false) { (self.reader, self.isMenu) = (reader, isMenu) }
 
     /// The description by the opened demuxer of the longest part.
     func described(_ demuxer: borrowing Demuxer) -> SourceInfo {
         let plain = demuxer.info, own = reader.title
         var codes: [Int: Int] = [:]
         for stream in plain.streams { codes[stream.index] = demuxer.code(ofStream: stream.index) }
-        let streams = Self.streams(plain.streams, codes: codes, stated: own.playlist.streams)
+        let streams = Self.streams(plain.streams, codes: codes, stated: own.playlist.streams).filter {
+            !Self.graphics.contains(codes[$0.index] ?? 0)
+        }
         var info = plain.titled(
             from: .zero, duration: Self.span(own.playlist.duration), streams: streams,
             format: reader.disc.isCamera ? "AVCHD" : "Blu-ray")
         info.chapters = Self.chapters(own.playlist)
         let tracks = Set(streams.compactMap { $0.track?.id })
-        info.titles = reader.disc.titles.map { title in
-            let isPlayed = title.id == own.id
+        let menu = TitleInfo(
+            id: DiscDescription.menuTitle, kind: .disc, name: "Menu", startTime: .zero,
+            duration: Self.span(own.playlist.duration), tracks: tracks, chapters: [], isDefault: true)
+        let isOther = isMenu || own.id == DiscDescription.menuTitle
+        let titles = reader.disc.titles.map { title in
+            let isPlayed = title.id == own.id && !isOther
             return TitleInfo(
                 id: title.id, kind: .disc, name: "", startTime: .zero, duration: Self.span(title.playlist.duration),
                 tracks: isPlayed ? tracks : [], chapters: isPlayed ? info.chapters : Self.chapters(title.playlist),
                 isDefault: isPlayed)
         }
+        info.titles = (isOther ? [menu] : []) + titles
         return info
     }
 

@@ -27,17 +27,57 @@ final class BluRaySource: PacketSource {
     private var isAtStart = true
     private static let base = TimeBase(1, 90_000)
 
-    /// Opens a title. Blocks. Throws as `Demuxer`, and `.unsupported` where the title is encrypted.
-    init(_ reader: BluRayReader, name: String, options: OpenOptions, interrupt: Interrupt) throws(MediaError) {
+    /// Opens a title. Blocks. Throws as `Demuxer`, and `.unsupported` where the title is encrypted. `board` gets the buttons of a passage, as `plan` says.
+    init(
+        _ reader: BluRayReader, name: String, options: OpenOptions, interrupt: Interrupt, board: MenuBoard? = nil,
+        plan: PassagePlan? = nil
+    ) throws(MediaError) {
         (self.reader, self.name, self.options, self.interrupt) = (reader, name, options, interrupt)
+        let graphics: InteractiveDisplay? =
+            if board != nil {
+                try Self.reading(reader, name, interrupt) { () throws(DiscError) in try reader.graphics(plan?.graphics ?? 1) }
+            } else {
+                nil
+            }
         let opened = try Self.open(reader.longest, of: reader, name, options, interrupt)
         (part, formats) = (opened.part, [reader.longest: 0])
         demuxer = opened.demuxer
-        let info = BluRayDescription(reader).described(demuxer)
+        let isMenu = graphics.map { !$0.composition.isPopUp } ?? false
+        let info = BluRayDescription(reader, isMenu: isMenu).described(demuxer)
         var names: [Int: StreamID] = [:]
         for stream in info.streams { if let pid = demuxer.code(ofStream: stream.index) { names[pid] = stream.id } }
         self.names = names
-        description = SourceDescription(info, traits: reader.traits)
+        var description = SourceDescription(info, traits: reader.traits)
+        if let board, let facts = Self.facts(reader, info, names, isMenu: isMenu) {
+            if let start = facts.passage.flatMap({ facts.start(of: $0) }) { description.start = start }
+            board.open(facts, graphics, plan: plan, shift: -reader.title.playlist.items[0].times.lowerBound)
+        }
+        self.description = description
+    }
+
+    /// The facts of a passage for its buttons; nil for a title that is played without menus.
+    private static func facts(
+        _ reader: BluRayReader, _ info: SourceInfo, _ names: [Int: StreamID], isMenu: Bool
+    ) -> MenuBoard.Facts? {
+        guard let passage = reader.passage else { return nil }
+        let playlist = reader.title.playlist, id = reader.title.id
+        var facts = MenuBoard.Facts()
+        facts.isMenu = isMenu
+        facts.passage = .bluRay(passage, title: isMenu || id == DiscDescription.menuTitle ? nil : id)
+        // The board counts seconds up to 254.
+        let still = playlist.items.last?.still ?? 0
+        facts.still = still == BluRayPlaylist.Item.forever ? 255 : min(still, 254)
+        facts.playlist = playlist
+        if let video = info.streams.first(where: { $0.kind == .video }), let size = video.size {
+            (facts.size, facts.aspect) = (size, Double(size.width) * video.sampleAspect.value / Double(max(1, size.height)))
+        }
+        for (index, stream) in playlist.streams.filter({ $0.kind == .audio }).enumerated() {
+            facts.audio[index + 1] = names[stream.pid]
+        }
+        for (index, stream) in playlist.streams.filter({ $0.kind == .subtitle }).enumerated() {
+            facts.subtitles[index + 1] = names[stream.pid]
+        }
+        return facts
     }
 
     private struct Opened: ~Copyable {
@@ -59,6 +99,12 @@ final class BluRaySource: PacketSource {
     private static func part(
         _ index: Int, of reader: BluRayReader, _ name: String, _ interrupt: Interrupt
     ) throws(MediaError) -> BluRayPart {
+        try reading(reader, name, interrupt) { () throws(DiscError) in try reader.part(index) }
+    }
+
+    private static func reading<Value>(
+        _ reader: BluRayReader, _ name: String, _ interrupt: Interrupt, _ body: () throws(DiscError) -> Value
+    ) throws(MediaError) -> Value {
         // The part before may have left its reader cancelled; who attaches one hears of an interrupt that is still up.
         reader.resume()
         interrupt.attach(reader)
@@ -67,7 +113,7 @@ final class BluRaySource: PacketSource {
             reader.resume()
         }
         do throws(DiscError) {
-            return try reader.part(index)
+            return try body()
         } catch {
             throw MediaError(error, name)
         }

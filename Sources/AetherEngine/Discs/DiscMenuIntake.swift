@@ -34,14 +34,14 @@ final class DiscMenuIntake {
             for entry in title.subtitles where entry.code == code { facts.subtitles[entry.number] = stream.id }
         }
         (self.streams, self.names) = (isMenu ? streams : [], names)
-        (facts.isMenu, facts.passage) = (isMenu, passage)
+        (facts.isMenu, facts.passage) = (isMenu, .dvd(passage))
         facts.still = passage.still
         if let video = info.streams.first(where: { $0.kind == .video }), let size = video.size {
             (facts.size, facts.aspect) = (size, Double(size.width) * video.sampleAspect.value / Double(max(1, size.height)))
         }
         facts.palette = title.palette.map { DiscPalette.rgb($0) }
         facts.cells = Self.cells(reader, passage)
-        start = passage.start > passage.cells.lowerBound ? facts.cells.last { $0.cell <= passage.start }?.start : nil
+        start = facts.start(of: .dvd(passage))
         board.open(facts)
     }
 

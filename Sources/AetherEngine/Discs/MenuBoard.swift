@@ -16,7 +16,7 @@ final class MenuBoard: Sendable {
     /// The facts of a passage that was opened.
     struct Facts: Sendable {
         var isMenu = true
-        var passage: DiscPassage?
+        var passage: MenuPassage?
         /// The last frame stays for so many seconds; 255: until a person goes on.
         var still = 0
         /// For ever: nil.
@@ -26,31 +26,51 @@ final class MenuBoard: Sendable {
         var aspect = 4.0 / 3
         /// 0x00RRGGBB.
         var palette: [UInt32] = []
-        /// Where its cells begin, by their places in the chain.
+        /// Where its cells begin, by their places in the chain: of a DVD.
         var cells: [(cell: Int, start: MediaTime)] = []
+        /// The parts and points of it: of a Blu-ray disc.
+        var playlist: BluRayPlaylist?
         /// The tracks by the numbers that menus have for them.
         var audio: [Int: StreamID] = [:]
         var subtitles: [Int: StreamID] = [:]
+
+        /// Where the same piece of the disc begins to be played; nil: at its first frame.
+        func start(of passage: MenuPassage) -> MediaTime? {
+            switch passage {
+            case .dvd(let passage):
+                passage.start <= passage.cells.lowerBound ? nil : cells.last { $0.cell <= passage.start }?.start
+            case .bluRay(let passage, _):
+                playlist.map { $0.time(of: passage.start) }.flatMap { $0 == 0 ? nil : MediaTime(ticks: $0, in: base) }
+            }
+        }
     }
 
-    private struct Page {
+    static let base = TimeBase(1, 90_000)
+
+    fileprivate struct Page {
         let number: Int
         let start: MediaTime
         let choiceEnd: MediaTime?
         let page: MenuPage
     }
 
-    private struct Picture {
+    fileprivate struct Picture {
         let number: Int
         let start: MediaTime
         let end: MediaTime?
         let picture: Subpicture
     }
 
-    private struct State {
+    struct State {
         var facts: Facts?
-        var pages: [Page] = []
-        var pictures: [Picture] = []
+        /// The pages of a Blu-ray disc, and from when to when they are there.
+        var graphics: InteractiveState?
+        var graphicsTimes: Range<Int64> = 0..<0
+        var choiceEnd: Int64?
+        /// The menu over the title opens with the first frame.
+        var opensPopUp = false
+        fileprivate var pages: [Page] = []
+        fileprivate var pictures: [Picture] = []
         var lastNumber = 0
         var selected = 1
         var isActivated = false
@@ -60,7 +80,7 @@ final class MenuBoard: Sendable {
         var timedOut = 0
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
     /// Menus have some dozen; the oldest go.
     private static let pageLimit = 2048, pictureLimit = 64
 
@@ -112,6 +132,7 @@ final class MenuBoard: Sendable {
     /// A moment has come: whether others are there than before.
     func reach(_ time: MediaTime) -> [News] {
         state.withLock { state in
+            if state.graphics != nil { return Self.reach(time, &state) }
             guard let page = Self.page(state, at: time) else { return [] }
             var news: [News] = []
             if page.number != state.present {
@@ -133,6 +154,7 @@ final class MenuBoard: Sendable {
     /// The next moment after one at which buttons or their subtitle come; nil where none is known.
     func nextChange(after time: MediaTime) -> MediaTime? {
         state.withLock { state in
+            if let change = Self.nextChange(of: state, after: time) { return change }
             let starts = state.pages.map(\.start) + state.pages.compactMap(\.choiceEnd) + state.pictures.map(\.start)
             return starts.filter { $0 > time }.min()
         }
@@ -169,6 +191,7 @@ final class MenuBoard: Sendable {
     func shown(at time: MediaTime) -> DiscMenu? {
         state.withLock { state in
             guard let facts = state.facts else { return nil }
+            if state.graphics != nil { return Self.shown(state, facts, at: time) }
             let buttons = Self.page(state, at: time)?.page.buttons ?? []
             if buttons.isEmpty, !facts.isMenu { return nil }
             let (width, height) = (Double(max(1, facts.size.width)), Double(max(1, facts.size.height)))
@@ -188,6 +211,7 @@ final class MenuBoard: Sendable {
     /// The coloured subtitle at a moment, with a number that is the same while it looks the same; nil where there is none.
     func overlay(at time: MediaTime) -> (key: [Int], image: () -> SubtitleImage)? {
         state.withLock { state in
+            if state.graphics != nil { return Self.overlay(state, at: time) }
             guard let facts = state.facts, let picture = state.pictures.last(where: { $0.start <= time }),
                 picture.end.map({ time < $0 }) ?? true
             else { return nil }

@@ -55,7 +55,7 @@ enum StageEvent: Sendable {
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
     /// The source is a disc with menus. Where they lead already, it is opened where they have led to.
-    case navigator(DiscNavigator)
+    case navigator(any MenuNavigator)
     /// Buttons of a disc have come, or their time is over.
     case menu(MenuBoard.News)
     /// The present and the next programme, by the numbers of the programs of a transport stream.

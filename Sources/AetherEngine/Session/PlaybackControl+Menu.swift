@@ -1,12 +1,10 @@
 import AetherCore
-import AetherDiscs
-import AetherFormats
 import AetherMedia
 
 /// The menus of a disc: what a person does in them, and where they lead.
 extension PlaybackControl {
     /// The source has menus.
-    mutating func take(_ found: DiscNavigator) {
+    mutating func take(_ found: any MenuNavigator) {
         // The one that leads already knows the way.
         if navigator?.leads ?? false { return }
         navigator = found
@@ -17,9 +15,9 @@ extension PlaybackControl {
         guard var navigator, let session else { return }
         switch news {
         case .page(let selected):
-            navigator.note(selected: selected)
+            let turn = navigator.pageCame(selected: selected, on: session.menu, at: menuTime)
             self.navigator = navigator
-            publish { _ in }
+            if let turn, turn != .stay { take(turn) } else { publish { _ in } }
         case .timeOut(let button):
             let turn = navigator.timeOut(button, on: session.menu, at: menuTime, now: time.now())
             self.navigator = navigator
@@ -47,31 +45,23 @@ extension PlaybackControl {
     }
 
     /// What is played may be gone back to, with the tracks that are chosen by now.
-    private func leaveTitle(_ navigator: inout DiscNavigator, _ session: PlaybackSession) {
+    private func leaveTitle(_ navigator: inout any MenuNavigator, _ session: PlaybackSession) {
         let facts = session.menu.facts
         guard facts.map({ !$0.isMenu }) ?? true, let info = session.info,
-            let title = facts?.passage?.title ?? info.titles.first(where: \.isDefault)?.id,
-            let entry = navigator.disc.titles.first(where: { $0.id == title })
+            let title = facts?.passage?.title ?? info.titles.first(where: \.isDefault)?.id
         else { return }
-        let offset = max(.zero, menuTime - machine.shape.startTime)
-        if facts == nil { navigator.adopt(title: title, cell: entry.cell(at: offset)) }
-        let audio = session.pipeline.state.read { $0.intent.activeAudio }
-        func number(_ stream: StreamID?, _ tracks: [TrackInfo], _ entries: [DiscStream], _ known: [Int: StreamID]?) -> Int? {
-            guard let stream else { return nil }
-            if let known { return known.first { $0.value == stream }?.key }
-            let index = tracks.firstIndex { $0.id.stream == stream }
-            return index.flatMap { entries.indices.contains($0) ? entries[$0].number : nil }
+        func track(_ stream: StreamID?, _ tracks: [TrackInfo]) -> TitleLeft.Track? {
+            stream.map { stream in TitleLeft.Track(stream: stream, place: tracks.firstIndex { $0.id.stream == stream }) }
         }
-        navigator.note(
-            audio: number(audio, info.tracks(.audio), entry.audio, facts?.audio),
-            subtitles: number(activeSubtitle?.stream, info.tracks(.subtitle), entry.subtitles, facts?.subtitles),
-            areShown: true)
-        if activeSubtitle == nil { navigator.note(audio: nil, subtitles: 62, areShown: false) }
-        navigator.leave(title: title, at: offset, isWhole: facts == nil)
+        let audio = session.pipeline.state.read { $0.intent.activeAudio }
+        navigator.leave(
+            TitleLeft(
+                title: title, offset: max(.zero, menuTime - machine.shape.startTime), facts: facts,
+                audio: track(audio, info.tracks(.audio)), subtitles: track(activeSubtitle?.stream, info.tracks(.subtitle))))
     }
 
     /// Goes where a turn of the menus leads.
-    private mutating func take(_ turn: MenuMachine.Turn) {
+    private mutating func take(_ turn: MenuTurn) {
         switch turn {
         case .stay:
             session?.pipeline.change { $0.subtitleRevision += 1 }
@@ -79,6 +69,7 @@ extension PlaybackControl {
             publish { _ in }
         case .play(let passage): open(passage, at: nil)
         case .resume(let passage): open(passage, at: navigator?.point(of: passage))
+        case .seek(let point): fold(event(for: .seek(to: point, .exact)))
         case .stop(let fault):
             navigator?.leads = false
             if let fault { notice(fault.reason) }
@@ -87,17 +78,18 @@ extension PlaybackControl {
         }
     }
 
-    private mutating func open(_ passage: DiscPassage, at offset: TimeSpan?) {
+    private mutating func open(_ passage: MenuPassage, at offset: TimeSpan?) {
         guard let navigator, let (source, former) = origin, let session else { return }
         var options = former
         let plan = navigator.plan(passage)
         if let facts = session.menu.facts, facts.passage?.isSame(as: passage) ?? false, offset == nil {
-            session.menu.select(plan.button)
-            let start = facts.cells.last { $0.cell <= passage.start }?.start
-            let isFirst = passage.start <= passage.cells.lowerBound
-            return fold(event(for: .seek(to: isFirst ? machine.shape.firstPoint : start ?? machine.shape.firstPoint, .exact)))
+            session.menu.select(plan.button ?? 1)
+            session.menu.restart(plan)
+            return fold(event(for: .seek(to: facts.start(of: passage) ?? machine.shape.firstPoint, .exact)))
         }
         (options.passage, options.title) = (plan, passage.title)
+        // Whether a playlist is a menu or a title, its buttons say.
+        if case .bluRay = passage { options.title = nil }
         (options.start, options.end, options.part) = (offset.map { .time($0) }, nil, nil)
         (options.autoplay, options.settings) = (machine.wantsToPlay, machine.settings)
         let kept = (next, told)
@@ -116,11 +108,13 @@ extension PlaybackControl {
         return true
     }
 
-    /// Another title is played as the menus would play it. False: they do not lead.
+    /// Another title is played as the menus would play it. False: they do not lead, or do not know it.
     mutating func playsByMenu(title: Int) -> Bool {
         guard var navigator, navigator.leads else { return false }
         let turn = navigator.play(title: title)
+        navigator.leads = turn != nil
         self.navigator = navigator
+        guard let turn else { return false }
         take(turn)
         return true
     }
@@ -157,17 +151,5 @@ extension PlaybackControl {
         var track: TrackID?
         if case .stream(let number) = wish { track = facts.subtitles[number].map { TrackID($0) } }
         if track != activeSubtitle { fold(event(for: .selectSubtitleTrack(track))) }
-    }
-}
-
-extension DiscTitle {
-    /// The cell of a point behind the start, by the disc's word.
-    fileprivate func cell(at offset: TimeSpan) -> Int {
-        var passed = TimeSpan.zero
-        for (index, cell) in cells.enumerated() where cell.angle <= 1 {
-            passed = passed + cell.duration
-            if offset < passed { return index }
-        }
-        return max(0, cells.count - 1)
     }
 }

@@ -37,7 +37,7 @@ struct PlaybackControl {
     /// When the source was read anew because its file had changed; nil: never.
     var changedAt: HostTime?
     /// The way through the menus of a disc; nil for sources without.
-    var navigator: DiscNavigator?
+    var navigator: (any MenuNavigator)?
     /// A person has chosen subtitles, or none.
     var hasChosenSubtitle = false
     let sink: any VideoSink

@@ -37,8 +37,7 @@ struct SourceOpening: Sendable {
             return [try title(reader, name, own)]
         }
         if case .reader(let reader as BluRayReader, let name) = input {
-            if reader.disc.hasJava { report(.notice("the menus of this disc are programs in Java (BD-J): not played")) }
-            return [try BluRaySource(reader, name: name, options: options.open, interrupt: own)]
+            return [try title(reader, name, own)]
         }
         if case .reader(let reader as CompactReader, _) = input {
             let disc = CompactDescription(reader)

@@ -10,6 +10,8 @@ public enum DiscFault: Error, Sendable, Equatable {
     case endless
     /// It has no menus, or none that is led to.
     case noMenu
+    /// Its menus lead to a program in Java.
+    case java
     /// There is no title of that number; the number of titles.
     case noTitle(of: Int)
 
@@ -21,6 +23,7 @@ public enum DiscFault: Error, Sendable, Equatable {
         case .encrypted: "this disc is encrypted, and aether-tui plays only discs that are not"
         case .endless: "the menus of this disc lead in a circle"
         case .noMenu: "this disc has no menus"
+        case .java: "the menus of this disc lead to a program in Java (BD-J): not played"
         case .noTitle(of: let count): "this disc has \(count == 1 ? "one title" : "titles 1 to \(count)")"
         }
     }

@@ -191,7 +191,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var title: Int?
 
     /// `--disc-menu`: a disc begins with its menu.
-    @Flag(help: "Begin a DVD with its menu, as the disc says, and not with its main title.")
+    @Flag(help: "Begin a disc with its menu, as it says itself, and not with its main title.")
     public var discMenu = false
 
     /// `--angle`: the angle of a disc's title, 1…9.

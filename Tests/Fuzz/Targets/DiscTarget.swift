@@ -5,6 +5,7 @@ import AetherFormats
 func fuzzDisc(_ input: UnsafeBufferPointer<UInt8>) {
     let bytes = Array(input)
     fuzzBluRay(bytes)
+    fuzzGraphics(bytes)
     fuzzUDF(bytes)
     do throws(DiscFault) {
         let manager = try VideoManager(bytes)
@@ -78,6 +79,7 @@ private func fuzzBluRay(_ bytes: [UInt8]) {
     do throws(DiscFault) {
         let playlist = try BluRayPlaylist(bytes), titles = BluRayTitles([1: playlist], clips: [1], named: [1])
         precondition(1...999 ~= playlist.items.count && playlist.duration > 0 && 1...9 ~= playlist.angleCount)
+        precondition(playlist.points.indices.allSatisfy { 0...playlist.duration ~= playlist.time(of: .mark($0)) })
         precondition(playlist.chapters.allSatisfy { 0..<playlist.duration ~= $0 } && titles.titles.count <= 1)
     } catch {
         precondition(!error.reason.isEmpty)
@@ -99,8 +101,53 @@ private func fuzzBluRay(_ bytes: [UInt8]) {
     do throws(DiscFault) {
         let objects = try MovieObjects(bytes)
         precondition(objects.playlists(from: [0]).count <= bytes.count / 12 + 1)
+        fuzzMachine(objects, bytes)
     } catch {
         precondition(!error.reason.isEmpty)
+    }
+}
+
+/// The commands of a Blu-ray disc: whatever they say, each turn ends.
+private func fuzzMachine(_ objects: MovieObjects, _ bytes: [UInt8]) {
+    precondition(objects.objects.reduce(0) { $0 + $1.commands.count } <= bytes.count / HDMVCommand.size)
+    let index = BluRayIndex(first: .movieObject(0), menu: .movieObject(1), titles: (2..<6).map { .movieObject($0) })
+    var machine = HDMVMachine(index: index, objects: objects)
+    var turn = machine.begin()
+    for byte in bytes.suffix(8) {
+        if case .play(let passage) = turn { precondition(0...99_999 ~= passage.playlist) }
+        switch byte & 3 {
+        case 0: turn = machine.playlistEnded()
+        case 1: turn = machine.menu() ?? .stay
+        case 2: turn = machine.resume() ?? machine.play(title: Int(byte >> 4))
+        default: turn = machine.perform(objects.objects.last?.commands ?? [])
+        }
+        precondition(machine.takeOrders().count <= 256)
+    }
+}
+
+/// The interactive graphics of a Blu-ray disc, as segments and in packets: whatever they say, bitmaps and pages are bounded.
+private func fuzzGraphics(_ bytes: [UInt8]) {
+    var segments = InteractiveStream(pid: 0x1400), packets = segments
+    segments.take(segments: bytes)
+    _ = packets.take(bytes)
+    for display in [segments.display, packets.display].compactMap({ $0 }) {
+        let menu = display.composition
+        precondition(menu.width <= 4096 && menu.height <= 2304 && 1...255 ~= menu.pages.count)
+        precondition(display.objects.values.reduce(0) { $0 + $1.pixels.count } <= 24 << 20)
+        var state = InteractiveState(display)
+        _ = state.open(true, at: 0)
+        for (time, direction) in InteractiveState.Direction.allCases.enumerated() {
+            let time = Int64(time) * 7000
+            _ = state.move(direction, at: time)
+            _ = state.take(.show(page: menu.pages.last?.id, button: state.page.activated), at: time)
+            if let commands = state.activate(at: time) { precondition(commands.count * HDMVCommand.size <= bytes.count) }
+            precondition(state.nextChange(after: time) ?? .max > time && state.numbers.count <= state.buttons.count)
+            // One plane of a whole frame is enough for a run.
+            guard direction == .right, menu.width * menu.height <= 1 << 18, let plane = InteractivePlane(state, at: time) else {
+                continue
+            }
+            precondition(plane.pixels.count == plane.width * plane.height && plane.x + plane.width <= menu.width)
+        }
     }
 }
 

@@ -51,6 +51,15 @@ public struct BluRayIndex: Sendable, Equatable {
         }
     }
 
+    /// The program behind a title by the number that commands have for it: 0 is the menu, 0xFFFF the beginning.
+    public func program(ofTitle number: Int) -> Program {
+        switch number {
+        case 0: menu
+        case 0xFFFF: first
+        default: titles.indices.contains(number - 1) ? titles[number - 1] : .none
+        }
+    }
+
     /// Whether some title, the menu or the beginning is a program in Java.
     public var hasJava: Bool {
         ([first, menu] + titles).contains { program in

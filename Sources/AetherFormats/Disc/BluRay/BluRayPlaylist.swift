@@ -7,9 +7,15 @@ public struct BluRayPlaylist: Sendable, Equatable {
         public let clips: [BluRayClipName]
         /// The part of the clip.
         public let times: Range<Int64>
+        /// Its last frame stays for so many seconds; `forever`: until a person goes on.
+        public let still: Int
+        /// No number of seconds.
+        public static let forever = 0x1_0000
 
         /// A part.
-        public init(clips: [BluRayClipName], times: Range<Int64>) { (self.clips, self.times) = (clips, times) }
+        public init(clips: [BluRayClipName], times: Range<Int64>, still: Int = 0) {
+            (self.clips, self.times, self.still) = (clips, times, still)
+        }
     }
 
     /// A point at which a chapter begins.
@@ -23,12 +29,29 @@ public struct BluRayPlaylist: Sendable, Equatable {
         public init(item: Int, time: Int64) { (self.item, self.time) = (item, time) }
     }
 
+    /// A clip that lies beside the parts.
+    public struct Companion: Sendable, Equatable {
+        /// The kind of its path: 3 is interactive graphics.
+        public let kind: Int
+        /// The clip, by its digits.
+        public let clip: BluRayClipName
+
+        /// A clip.
+        public init(kind: Int, clip: BluRayClipName) { (self.kind, self.clip) = (kind, clip) }
+    }
+
     /// In the order of playing; at least one.
     public let items: [Item]
     /// In the order of the file.
     public let marks: [Mark]
+    /// All points, those of chapters and those that commands jump to, in the order of the file, which commands count by.
+    public let points: [Mark]
     /// The streams of the first item, in the order of the disc: video, audio, subtitles.
     public let streams: [BluRayStream]
+    /// The streams of interactive graphics of the first item.
+    public let graphics: [BluRayGraphics]
+    /// The first clip of each path beside the parts, by the path's number.
+    public let companions: [Int: Companion]
 
     /// The bytes that the file begins with.
     public static let magic = "MPLS"
@@ -37,8 +60,12 @@ public struct BluRayPlaylist: Sendable, Equatable {
     private static let name = "playlist"
 
     /// A playlist.
-    public init(items: [Item], marks: [Mark] = [], streams: [BluRayStream] = []) {
-        (self.items, self.marks, self.streams) = (items, marks, streams)
+    public init(
+        items: [Item], marks: [Mark] = [], points: [Mark] = [], streams: [BluRayStream] = [], graphics: [BluRayGraphics] = [],
+        companions: [Int: Companion] = [:]
+    ) {
+        (self.items, self.marks, self.points, self.streams) = (items, marks, points, streams)
+        (self.graphics, self.companions) = (graphics, companions)
     }
 
     /// Reads the file.
@@ -48,7 +75,7 @@ public struct BluRayPlaylist: Sendable, Equatable {
         let list = try bytes.table(at: bytes.long(8), name: Self.name)
         let count = try list.short(6)
         guard 1...Self.limit ~= count else { throw .damaged(Self.name) }
-        var items: [Item] = [], streams: [BluRayStream] = [], place = 10
+        var items: [Item] = [], streams: (own: [BluRayStream], graphics: [BluRayGraphics]) = ([], []), place = 10
         for _ in 0..<count {
             let length = try list.short(place)
             let (item, tables) = try Self.item(list, at: place + 2)
@@ -56,8 +83,24 @@ public struct BluRayPlaylist: Sendable, Equatable {
             items.append(item)
             place += 2 + length
         }
-        (self.items, self.streams) = (items, streams)
-        marks = try Self.marks(bytes.table(at: bytes.long(12), name: "list of chapters"), of: items)
+        (self.items, self.streams, graphics) = (items, streams.own, streams.graphics)
+        let points = try Self.points(bytes.table(at: bytes.long(12), name: "list of chapters"))
+        self.points = points.map(\.mark)
+        marks = points.filter { $0.isChapter && items.indices.contains($0.mark.item) }.map(\.mark)
+        // Without them the parts play as well.
+        companions = DiscFault.valueOrNil { () throws(DiscFault) in try Self.companions(list, at: place) } ?? [:]
+    }
+
+    private static func companions(_ list: DiscBytes, at start: Int) throws(DiscFault) -> [Int: Companion] {
+        var companions: [Int: Companion] = [:], place = start
+        for number in 0..<min(255, try list.short(8)) {
+            let length = try list.long(place), kind = try list.byte(place + 5), count = try list.byte(place + 9)
+            if count > 0 {
+                companions[number] = Companion(kind: kind, clip: try BluRayClipName(list, at: place + 12, clock: place + 25))
+            }
+            place += 4 + length
+        }
+        return companions
     }
 
     /// An item, and where the list of its streams lies.
@@ -75,21 +118,25 @@ public struct BluRayPlaylist: Sendable, Equatable {
             }
             tables = place + 34 + 10 * (count - 1)
         }
-        return (Item(clips: clips, times: start..<end), tables)
+        let still =
+            switch try list.byte(place + 29) {
+            case 1: try list.short(place + 30)
+            case 2: Item.forever
+            default: 0
+            }
+        return (Item(clips: clips, times: start..<end, still: still), tables)
     }
 
-    private static func marks(_ list: DiscBytes, of items: [Item]) throws(DiscFault) -> [Mark] {
+    /// Others than those of chapters are points that the disc's own programs jump to.
+    private static func points(_ list: DiscBytes) throws(DiscFault) -> [(mark: Mark, isChapter: Bool)] {
         let count = try list.short(4)
         guard count <= limit else { throw .damaged(list.name) }
-        var marks: [Mark] = []
+        var points: [(mark: Mark, isChapter: Bool)] = []
         for index in 0..<count {
-            let place = 6 + 14 * index
-            // Others are points that the disc's own programs jump to.
-            guard try list.byte(place + 1) == 1 else { continue }
-            let mark = try Mark(item: list.short(place + 2), time: Int64(list.long(place + 4)) * 2)
-            if items.indices.contains(mark.item) { marks.append(mark) }
+            let place = 6 + 14 * index, isChapter = try list.byte(place + 1) == 1
+            points.append((try Mark(item: list.short(place + 2), time: Int64(list.long(place + 4)) * 2), isChapter))
         }
-        return marks
+        return points
     }
 
     /// The time that it takes to watch, in ticks.
@@ -103,6 +150,22 @@ public struct BluRayPlaylist: Sendable, Equatable {
         return items.map { item in
             defer { begin += Int64(item.times.count) }
             return begin
+        }
+    }
+
+    /// A point by the start of the playlist, within it; nil for one of a part that there is not.
+    public func time(of mark: Mark) -> Int64? {
+        guard items.indices.contains(mark.item) else { return nil }
+        let times = items[mark.item].times
+        return starts[mark.item] + min(max(0, mark.time - times.lowerBound), Int64(times.count))
+    }
+
+    /// Where commands begin to play it, from the start of the playlist; what there is not is the start.
+    public func time(of start: HDMVPassage.Start) -> Int64 {
+        switch start {
+        case .beginning: 0
+        case .item(let item): items.indices.contains(item) ? starts[item] : 0
+        case .mark(let mark): points.indices.contains(mark) ? time(of: points[mark]) ?? 0 : 0
         }
     }
 

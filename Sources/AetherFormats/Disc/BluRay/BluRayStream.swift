@@ -24,11 +24,11 @@ public struct BluRayStream: Sendable, Equatable {
 
     private static let name = "list of streams"
 
-    /// The streams that lie in the clip itself, by the list at a place of a playlist.
-    static func all(_ list: DiscBytes, at start: Int) throws(DiscFault) -> [BluRayStream] {
-        guard try list.short(start) >= 14 else { return [] }
+    /// The streams that lie in the clip itself, and those of interactive graphics wherever they lie, by the list at a place of a playlist.
+    static func all(_ list: DiscBytes, at start: Int) throws(DiscFault) -> (own: [BluRayStream], graphics: [BluRayGraphics]) {
+        guard try list.short(start) >= 14 else { return ([], []) }
         let counts = try (0..<7).map { offset throws(DiscFault) in try list.byte(start + 4 + offset) }
-        var streams: [BluRayStream] = [], place = start + 16
+        var streams: [BluRayStream] = [], graphics: [BluRayGraphics] = [], place = start + 16
         // Video, audio, subtitles with those of a picture in the picture, menus, audio that is mixed in.
         let groups: [(Kind?, Int)] = [
             (.video, counts[0]), (.audio, counts[1]), (.subtitle, counts[2] + counts[6]), (nil, counts[3]),
@@ -43,14 +43,18 @@ public struct BluRayStream: Sendable, Equatable {
                     let others = try list.byte(place)
                     place += 2 + others + others % 2
                 }
+                guard let kind else {
+                    if let found = try BluRayGraphics(list, at: entry) { graphics.append(found) }
+                    continue
+                }
                 // Other types lie in clips of their own.
-                guard let kind, try list.byte(entry + 1) == 1 else { continue }
+                guard try list.byte(entry + 1) == 1 else { continue }
                 streams.append(
                     try BluRayStream(
                         kind: kind, pid: list.short(entry + 2), language: language(list, at: attributes, kind: kind)))
             }
         }
-        return streams
+        return (streams, graphics)
     }
 
     private static func language(_ list: DiscBytes, at place: Int, kind: Kind) throws(DiscFault) -> String? {
@@ -67,5 +71,26 @@ public struct BluRayStream: Sendable, Equatable {
         guard letters.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }) else { return nil }
         let language = String(decoding: letters, as: UTF8.self)
         return language == "und" ? nil : language
+    }
+}
+
+/// A stream of interactive graphics that a playlist lists. Pure.
+public struct BluRayGraphics: Sendable, Equatable {
+    /// The number by which the transport stream calls it.
+    public let pid: Int
+    /// The path beside the parts that it lies in; nil: in the clip itself.
+    public let path: Int?
+
+    /// A stream.
+    public init(pid: Int, path: Int? = nil) { (self.pid, self.path) = (pid, path) }
+
+    /// nil for a kind of entry that there is not.
+    init?(_ list: DiscBytes, at entry: Int) throws(DiscFault) {
+        switch try list.byte(entry + 1) {
+        case 1: self.init(pid: try list.short(entry + 2))
+        case 2: self.init(pid: try list.short(entry + 4), path: try list.byte(entry + 2))
+        case 3, 4: self.init(pid: try list.short(entry + 3), path: try list.byte(entry + 2))
+        default: return nil
+        }
     }
 }
