@@ -140,14 +140,14 @@ struct BluRayTests {
     @Test func menusHaveTheirGraphics() throws {
         let files = try BluRayMenuFixture.files(), image = UDFWriter.image(files)
         let disc = try #require(try BluRay(image: MemoryReader(image)))
-        #expect(disc.hasMenus && !disc.hasJava && disc.titles.map(\.number) == [1, 2, 10, 11, 12] && disc.mainTitle.id == 1)
+        #expect(disc.hasMenus && disc.hasJava && disc.titles.map(\.number) == [1, 2, 10, 11, 12] && disc.mainTitle.id == 1)
         #expect(try BluRay(image: MemoryReader(self.image()))?.hasMenus == false, "there are no buttons")
         #expect(disc.title(ofPlaylist: 2)?.id == 2 && disc.title(ofPlaylist: 99) == nil)
         func graphics(_ disc: BluRay, _ playlist: Int) throws -> InteractiveDisplay? {
             try disc.reader(HDMVPassage(playlist: playlist)).graphics(1)
         }
         let menu = try #require(try graphics(disc, 10)), over = try #require(try graphics(disc, 1))
-        #expect(menu.composition.pages.map(\.groups.count) == [3, 1] && !menu.composition.isPopUp && menu.objects.count == 3)
+        #expect(menu.composition.pages.map(\.groups.count) == [3, 2] && !menu.composition.isPopUp && menu.objects.count == 3)
         #expect(over.composition.isPopUp && over.composition.pages.map(\.groups.count) == [2])
         #expect(try graphics(disc, 2) == nil)
         #expect(try graphics(disc, 11)?.composition.pages == menu.composition.pages, "in a clip of its own")

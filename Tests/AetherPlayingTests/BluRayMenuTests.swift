@@ -53,7 +53,12 @@ struct BluRayMenuTests {
         let show = try await Show { $0.beginsWithMenu = true }, screening = show.screening
         #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 3 && $0.snapshot.hasFirstFrame })
         screening.engine.menu(.choose(3))
-        #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 1 })
+        #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 2 })
+        screening.engine.menu(.choose(2))
+        let java = "the menus of this disc lead to a program in Java (BD-J): not played"
+        #expect(await screening.eventually { $0.snapshot.notice?.text == java })
+        #expect(screening.snapshot.menu?.buttons.count == 2 && screening.snapshot.phase == .playing, "the menu stays")
+        screening.engine.menu(.up)
         screening.engine.menu(.activate)
         #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 3 })
         #expect(screening.snapshot.menu?.selected == 3)
@@ -68,10 +73,10 @@ struct BluRayMenuTests {
         screening.engine.send(.selectTitle(5))
         #expect(await screening.eventually { $0.snapshot.menu?.isStill == false && $0.snapshot.hasFirstFrame })
         screening.engine.menu(.choose(3))
-        #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 1 })
+        #expect(await screening.eventually { $0.snapshot.menu?.buttons.count == 2 })
         let epoch = screening.snapshot.epoch
         #expect(await screening.eventually { $0.snapshot.epoch > epoch && $0.snapshot.phase == .playing }, "it has begun anew")
-        #expect(screening.snapshot.menu?.buttons.count == 1)
+        #expect(screening.snapshot.menu?.buttons.count == 2)
         await show.end()
     }
 

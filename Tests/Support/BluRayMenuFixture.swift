@@ -1,7 +1,7 @@
 import Foundation
 
 /// A Blu-ray disc with menus (HDMV), made by ourselves of the clips of `BluRayFixture`. It begins with its menu, playlist 10, a still frame behind 3 s
-/// with three buttons: to title 1, to title 2, and to a page with one button that leads back. Title 1 is playlist 1, 10 s in two parts, with a menu over
+/// with three buttons: to title 1, to title 2, and to a page with two, one that leads back, and one to title 4, a program in Java. Title 1 is playlist 1, 10 s in two parts, with a menu over
 /// it: to its second mark, where the second part begins, and to the second audio track, which closes the menu. Title 2 is playlist 2, 3 s without any.
 /// Playlist 11 is the menu with its graphics in a clip of their own. Behind titles comes the menu. Title 3 is the menu once more, as playlist 12, which
 /// goes round and round.
@@ -40,7 +40,7 @@ public enum BluRayMenuFixture {
     public static let menu = graphics(
         [
             [[[0x2181_0000, 1, 0]], [[0x2181_0000, 2, 0]], [[0x51C0_0003, 0, 0x8000_0001]]],
-            [[[0x51C0_0003, 0x8000_0003, 0x8000_0000]]],
+            [[[0x51C0_0003, 0x8000_0003, 0x8000_0000]], [[0x2181_0000, 4, 0]]],
         ], isPopUp: false)
 
     /// The menu over title 1.
@@ -58,7 +58,7 @@ public enum BluRayMenuFixture {
         let first = made.clips[0].times.lowerBound / 2, second = made.clips[1].times.lowerBound / 2
         let companion = (clip: 7, times: made.clips[2].times.lowerBound / 2..<made.clips[2].times.upperBound / 2)
         var files: [UDFWriter.File] = [
-            ("BDMV/index.bdmv", BluRayTables.index(first: 0, menu: 1, titles: [2, 3, 4])),
+            ("BDMV/index.bdmv", BluRayTables.index(first: 0, menu: 1, titles: [2, 3, 4, nil])),
             (
                 "BDMV/MovieObject.bdmv",
                 BluRayTables.lists([

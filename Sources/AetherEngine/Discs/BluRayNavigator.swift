@@ -95,7 +95,7 @@ struct BluRayNavigator: MenuNavigator {
     }
 
     private mutating func perform(_ commands: [HDMVCommand], on board: MenuBoard, at ticks: Int64) -> MenuTurn {
-        let played = machine.passage
+        let former = machine, played = machine.passage
         var commands = commands
         for _ in 0..<Self.chainLimit {
             let outcome = machine.perform(commands)
@@ -105,6 +105,11 @@ struct BluRayNavigator: MenuNavigator {
                 next = (board.withGraphics { $0.take(order, at: ticks) } ?? nil) ?? next
             }
             notePage(board)
+            // A menu that leads to what does not run is no end of it.
+            if outcome == .stop(.java) {
+                machine = former
+                return .refused(.java)
+            }
             // What was left and comes back at once goes on as it does.
             if case .resume(let passage) = outcome, passage == played { return .stay }
             guard case .stay = outcome, let more = next else { return turn(outcome) }

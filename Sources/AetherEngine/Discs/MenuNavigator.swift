@@ -60,6 +60,8 @@ enum MenuTurn: Sendable, Equatable {
     case seek(MediaTime)
     /// What is played goes on.
     case stay
+    /// The same, for what was wanted is not played.
+    case refused(DiscFault)
     /// Playing ends: with a fault where the disc leads nowhere.
     case stop(DiscFault?)
 }

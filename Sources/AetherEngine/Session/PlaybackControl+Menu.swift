@@ -69,6 +69,7 @@ extension PlaybackControl {
             publish { _ in }
         case .play(let passage): open(passage, at: nil)
         case .resume(let passage): open(passage, at: navigator?.point(of: passage))
+        case .refused(let fault): notice(fault.reason)
         case .seek(let point): fold(event(for: .seek(to: point, .exact)))
         case .stop(let fault):
             navigator?.leads = false

@@ -68,7 +68,7 @@ extension SourceOpening {
         case .play(let passage), .resume(let passage):
             report(.navigator(navigator))
             return try self.passage(navigator.plan(passage), interrupt)
-        case .stay, .seek: report(.navigator(fresh))
+        case .stay, .seek, .refused: report(.navigator(fresh))
         case .stop(let fault):
             report(.navigator(fresh))
             if let fault { report(.notice(fault.reason)) }
