@@ -158,7 +158,7 @@ struct HDMVMachineTests {
         #expect(machine.registers[.button] == 7 && machine.registers[.page] == 2)
     }
 
-    /// What register 1 holds: at first 12, and register 2 holds 5.
+    /// Register 1 behind commands: at first it holds 12, and register 2 holds 5.
     @Test(
         arguments: [
             (set(1, register: 1, 7), 7), (set(2, register: 1, of: 2), 5), (set(3, register: 1, 5), 17),

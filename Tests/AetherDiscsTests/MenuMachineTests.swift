@@ -131,7 +131,7 @@ struct MenuMachineTests {
         #expect(machine.perform(MenuCommand(bits: 0x3006_0001_0983_0000), at: 1) == .stop(.noMenu), "a set that there is not")
     }
 
-    /// What registers hold after commands: (register, value).
+    /// Registers behind commands: (register, value).
     @Test(
         arguments: [
             // g1 = 7; g1 += 5; g1 -= 20 stays at zero; g1 = 60000, g1 *= 2 stays in range; g1 = 7, g1 /= 2; g1 %= 4.

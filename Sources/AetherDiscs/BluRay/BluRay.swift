@@ -12,7 +12,7 @@ public struct BluRay: Sendable {
     public let mainTitle: BluRayTitle
     /// All playlists by the numbers of their files.
     public let playlists: [Int: BluRayPlaylist]
-    /// What its own titles are.
+    /// The kinds of its own titles.
     public let index: BluRayIndex
     /// Its lists of commands; none where they cannot be read.
     public let objects: MovieObjects

@@ -110,7 +110,7 @@ struct BluRayNavigator: MenuNavigator {
                 machine = former
                 return .refused(.java)
             }
-            // What was left and comes back at once goes on as it does.
+            // A playlist that was left and comes back at once goes on as it does.
             if case .resume(let passage) = outcome, passage == played { return .stay }
             guard case .stay = outcome, let more = next else { return turn(outcome) }
             commands = more

@@ -39,7 +39,7 @@ public struct DiscMenu: Sendable, Equatable {
     }
 }
 
-/// What a person does in the menus of a disc.
+/// A wish of a person in the menus of a disc.
 public enum DiscMenuCommand: Sendable, Equatable {
     /// The selection moves as the disc says.
     case up, down, left, right

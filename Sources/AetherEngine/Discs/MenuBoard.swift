@@ -5,7 +5,7 @@ import Synchronization
 /// The buttons of the passage that is played, the subtitle that they colour, and what is selected. Any thread: pages and pictures come from
 /// `demux`, `pace` draws them, and the control task moves the selection.
 final class MenuBoard: Sendable {
-    /// What has come about by the passing of time.
+    /// An event that the passing of time has brought.
     enum News: Sendable, Equatable {
         /// Other buttons are there, with this one selected.
         case page(selected: Int)

@@ -8,7 +8,7 @@ protocol MenuNavigator: Sendable {
     var leads: Bool { get set }
     /// Begins the disc as it says.
     mutating func begin() -> MenuTurn
-    /// What a person does, while a passage is played at a moment; nil where it means nothing here.
+    /// Carries out a wish of a person, while a passage is played at a moment; nil where it means nothing here.
     mutating func obey(_ command: DiscMenuCommand, on board: MenuBoard, at time: MediaTime, now: HostTime) -> MenuTurn?
     /// The passage has ended.
     mutating func passageEnded(now: HostTime) -> MenuTurn
@@ -58,7 +58,7 @@ enum MenuTurn: Sendable, Equatable {
     case resume(MenuPassage)
     /// The passage that is played goes on at another point.
     case seek(MediaTime)
-    /// What is played goes on.
+    /// The passage goes on.
     case stay
     /// The same, for what was wanted is not played.
     case refused(DiscFault)

@@ -44,7 +44,7 @@ extension PlaybackControl {
         take(turn)
     }
 
-    /// What is played may be gone back to, with the tracks that are chosen by now.
+    /// Tells the navigator that the title may be gone back to, with the tracks that are chosen by now.
     private func leaveTitle(_ navigator: inout any MenuNavigator, _ session: PlaybackSession) {
         let facts = session.menu.facts
         guard facts.map({ !$0.isMenu }) ?? true, let info = session.info,
@@ -128,7 +128,7 @@ extension PlaybackControl {
         session.perform(.selectAudio(TrackID(stream)))
     }
 
-    /// What the menus have chosen for the passage that is open; nil where they do not lead.
+    /// The choices of the menus for the passage that is open; nil where they do not lead.
     private var menuPlan: PassagePlan? {
         guard let navigator, navigator.leads, let passage = session?.menu.facts?.passage else { return nil }
         return navigator.plan(passage)

@@ -286,7 +286,7 @@ struct PlaybackStateMachine: Sendable {
         return [.holdMonotonic(at: point)]
     }
 
-    /// What leads the source says that it is over.
+    /// The end of the source, as the menus that lead it say.
     mutating func finish() -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
         (hasEnded, isRunning) = (true, false)

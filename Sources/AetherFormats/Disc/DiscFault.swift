@@ -30,7 +30,7 @@ public enum DiscFault: Error, Sendable, Equatable {
 }
 
 extension DiscFault {
-    /// What is read, or nil where it is damaged: for tables that are done without.
+    /// The value that is read, or nil where it is damaged: for tables that are done without.
     static func valueOrNil<Value>(_ body: () throws(DiscFault) -> Value) -> Value? {
         do throws(DiscFault) {
             return try body()

@@ -7,7 +7,7 @@ public struct MenuMachine: Sendable {
         case play(DiscPassage)
         /// The passage that was left, where it was left.
         case resume(DiscPassage)
-        /// What is played goes on.
+        /// The passage goes on.
         case stay
         /// Playing ends: with a fault where the disc leads nowhere.
         case stop(DiscFault?)
@@ -64,7 +64,7 @@ public struct MenuMachine: Sendable {
     /// Plays a title from its start.
     public mutating func play(title: Int) -> Turn { turn(titleStep(title)) }
 
-    /// What is played has ended, and its last frame has stayed as long as it is to.
+    /// The passage has ended, and its last frame has stayed as long as it is to.
     public mutating func passageEnded() -> Turn {
         guard let passage else { return .stop(nil) }
         let last = passage.cells.last { chain.cells.indices.contains($0) && isPlayed(chain.cells[$0]) } ?? cell
@@ -147,7 +147,7 @@ public struct MenuMachine: Sendable {
         return turn(first, budget: budget)
     }
 
-    /// What is played stays the machine's where a turn changes nothing, and is nobody's where all is over.
+    /// The passage stays the machine's where a turn changes nothing, and is nobody's where all is over.
     private mutating func turn(_ first: Step, budget: Int) -> Turn {
         let former = self
         self.budget = budget

@@ -19,7 +19,7 @@ public struct Subpicture: Sendable, Equatable {
     /// The lists of commands of one subtitle.
     private static let listLimit = 64
 
-    /// What the lists of commands say.
+    /// The settings of the lists of commands.
     private struct Orders {
         var colours = [0, 1, 2, 3], strengths = [0, 15, 15, 15]
         var area: (x: ClosedRange<Int>, y: ClosedRange<Int>)?

@@ -66,7 +66,7 @@ extension HDMVMachine {
         case .branch(let branch): return follow(branch, first, second, at: place)
         case .compare(let comparison): return Self.holds(comparison, first, second) ? .next : .skip
         case .set(let change):
-            // What has no register to go to is not carried out.
+            // A setting without a register to go to is not carried out.
             guard !command.isFirstNumber, command.operandCount > 1 else { return .next }
             let (value, other) = registers.result(change, first, second)
             registers.set(command.first, to: value)
@@ -183,7 +183,7 @@ extension HDMVMachine {
     mutating func suspend(_ place: Place?) {
         registers.keep()
         suspension = place.map { Suspension(place: $0, passage: passage) }
-        // What was adopted has no list, and is gone back to all the same.
+        // An adopted playlist has no list, and is gone back to all the same.
         if place == nil, let passage { suspension = Suspension(place: Place(object: objects.count, line: 0), passage: passage) }
         (playing, passage) = (nil, nil)
     }

@@ -34,7 +34,7 @@ public struct InteractiveButton: Sendable, Equatable {
     public let up, down, left, right: Int
     /// How it is drawn.
     public let normal, selected, activated: Look
-    /// What it does.
+    /// The commands that it stands for.
     public let commands: [HDMVCommand]
 
     /// A button.
