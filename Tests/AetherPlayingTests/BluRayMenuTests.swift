@@ -145,19 +145,9 @@ struct BluRayMenuTests {
         try await engine.load(
             .location(.file(BluRayMenuFixture.image(in: folder))), options: Screening.options { $0.beginsWithMenu = true })
         @Sendable func colours() -> [UInt32]? {
-            sink.image.map { image in
-                (1...3).map { number in
-                    let place = BluRayMenuFixture.place(ofButton: number)
-                    return image.pixels[(place.y + 15) * image.width + place.x + 60] & 0xFFFFFF
-                }
-            }
+            sink.pixels(at: (1...3).map(BluRayMenuFixture.place).map { (x: $0.x + 60, y: $0.y + 15) })
         }
-        @Sendable func isRed(_ pixel: UInt32) -> Bool { pixel & 0xFF > 0xE0 && pixel >> 8 & 0xFF < 0x30 && pixel >> 16 < 0x30 }
-        @Sendable func isWhite(_ pixel: UInt32) -> Bool { pixel & 0xFF > 0xE0 && pixel >> 8 & 0xFF > 0xE0 && pixel >> 16 > 0xE0 }
-        @Sendable func shows(_ selected: Int) -> Bool {
-            guard let colours = colours() else { return false }
-            return colours.indices.allSatisfy { $0 + 1 == selected ? isRed(colours[$0]) : isWhite(colours[$0]) }
-        }
+        @Sendable func shows(_ selected: Int) -> Bool { ButtonColours.show(selected, colours()) }
         #expect(await sink.eventually { shows(1) }, "\((colours() ?? []).map { String($0, radix: 16) })")
         engine.menu(.down)
         #expect(await sink.eventually { shows(2) }, "\((colours() ?? []).map { String($0, radix: 16) })")

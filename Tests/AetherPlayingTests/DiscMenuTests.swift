@@ -95,19 +95,9 @@ struct DiscMenuTests {
         try await engine.load(
             .location(.file(MenuFixture.made().image)), options: Screening.options { $0.beginsWithMenu = true })
         @Sendable func colours() -> [UInt32]? {
-            sink.image.map { image in
-                (1...3).map { number in
-                    let place = MenuFixture.place(ofButton: number)
-                    return image.pixels[(place.y + 20) * image.width + place.x + 100] & 0xFFFFFF
-                }
-            }
+            sink.pixels(at: (1...3).map(MenuFixture.place).map { (x: $0.x + 100, y: $0.y + 20) })
         }
-        @Sendable func isRed(_ pixel: UInt32) -> Bool { pixel & 0xFF > 0xE0 && pixel >> 8 & 0xFF < 0x30 && pixel >> 16 < 0x30 }
-        @Sendable func isWhite(_ pixel: UInt32) -> Bool { pixel & 0xFF > 0xE0 && pixel >> 8 & 0xFF > 0xE0 && pixel >> 16 > 0xE0 }
-        @Sendable func shows(_ selected: Int) -> Bool {
-            guard let colours = colours() else { return false }
-            return colours.indices.allSatisfy { $0 + 1 == selected ? isRed(colours[$0]) : isWhite(colours[$0]) }
-        }
+        @Sendable func shows(_ selected: Int) -> Bool { ButtonColours.show(selected, colours()) }
         #expect(await sink.eventually { shows(1) }, "\((colours() ?? []).map { String($0, radix: 16) })")
         engine.menu(.down)
         #expect(await sink.eventually { shows(2) }, "\((colours() ?? []).map { String($0, radix: 16) })")
@@ -115,38 +105,5 @@ struct DiscMenuTests {
         engine.menu(.up)
         #expect(await sink.eventually { shows(3) })
         await engine.stop()
-    }
-}
-
-/// A surface that keeps the last frame, as large as it is in the source.
-final class LastFrameSink: VideoSink {
-    private struct Shown {
-        var image: RasterImage?
-        var count = 0
-    }
-    private let last = Monitor(Shown())
-    var image: RasterImage? { last.read { $0.image } }
-    var demand: RasterDemand { RasterDemand(box: nil, pixelAspect: 1, burning: .styled) }
-    var lead: TimeSpan { .zero }
-    func show(_ frame: VideoFrame) { last.update { ($0.image, $0.count) = (frame.image, $0.count + 1) } }
-    func flush(_ epoch: Epoch) {}
-    func clear() {}
-    var lastShown: ShownFrame? { nil }
-    var statistics: SinkStatistics { SinkStatistics() }
-
-    /// Waits for frames until the condition holds; false when it does not after a minute.
-    func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
-        await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "test-wait") { [last] in
-                let deadline = SystemTime().now() + .seconds(60)
-                while true {
-                    let count = last.read { $0.count }
-                    if condition() { return continuation.resume(returning: true) }
-                    let now = SystemTime().now()
-                    if now >= deadline { return continuation.resume(returning: false) }
-                    _ = last.wait(until: min(deadline, now + .milliseconds(5))) { $0.count != count ? true : nil }
-                }
-            }
-        }
     }
 }

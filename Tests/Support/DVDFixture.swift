@@ -23,10 +23,15 @@ public struct DVDFixture: Sendable {
     private static let version = "dvd-1"
 
     private static func make() throws -> DVDFixture {
-        let target = Fixtures.directory.appendingPathComponent(version).path
-        let fixture = DVDFixture(
+        let target = try authored(version, script)
+        return DVDFixture(
             image: target + "/disc.iso", folder: target + "/disc", objects: ["a2", "b1", "c"].map { "\(target)/\($0).vob" })
-        if FileManager.default.fileExists(atPath: fixture.image) { return fixture }
+    }
+
+    /// The folder in which a script has made `disc.iso`: by this call, or by an earlier one with the same version. Blocks.
+    static func authored(_ version: String, _ script: String) throws -> String {
+        let target = Fixtures.directory.appendingPathComponent(version).path
+        if FileManager.default.fileExists(atPath: target + "/disc.iso") { return target }
         try FileManager.default.createDirectory(at: Fixtures.directory, withIntermediateDirectories: true)
         let draft = Fixtures.directory.appendingPathComponent("draft-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
@@ -36,10 +41,10 @@ public struct DVDFixture: Sendable {
             throw Fixtures.Failure(description: "no DVD: \(String(decoding: result.errors.suffix(400), as: UTF8.self))")
         }
         // Another process may have been quicker.
-        if rename(draft, target) != 0, !FileManager.default.fileExists(atPath: fixture.image) {
+        if rename(draft, target) != 0, !FileManager.default.fileExists(atPath: target + "/disc.iso") {
             throw Fixtures.Failure(description: "cannot move \(target) into place")
         }
-        return fixture
+        return target
     }
 
     private static let script = """

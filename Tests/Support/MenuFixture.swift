@@ -1,5 +1,3 @@
-import Foundation
-
 /// A DVD with menus, made when a test first asks for it. The manager's menu in English has three buttons over a frame that stands (title 1, title 2,
 /// submenu), in German two; its submenu moves, goes round, and has two buttons (back, title 2). The title set's root menu stands: on, on with the
 /// second audio track, the manager's menu. Title 1 is 6 s long, with chapters at 0 and 2 s and audio in English and French, and leads back to the
@@ -18,22 +16,8 @@ public struct MenuFixture: Sendable {
     private static let version = "dvd-menus-1"
 
     private static func make() throws -> MenuFixture {
-        let target = Fixtures.directory.appendingPathComponent(version).path
-        let fixture = MenuFixture(image: target + "/disc.iso", folder: target + "/disc")
-        if FileManager.default.fileExists(atPath: fixture.image) { return fixture }
-        try FileManager.default.createDirectory(at: Fixtures.directory, withIntermediateDirectories: true)
-        let draft = Fixtures.directory.appendingPathComponent("draft-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: true)
-        try Data(script.utf8).write(to: URL(fileURLWithPath: draft + "/make.sh"))
-        let result = try Fixtures.run("bash", [draft + "/make.sh", draft])
-        guard result.status == 0 else {
-            throw Fixtures.Failure(description: "no DVD: \(String(decoding: result.errors.suffix(400), as: UTF8.self))")
-        }
-        // Another process may have been quicker.
-        if rename(draft, target) != 0, !FileManager.default.fileExists(atPath: fixture.image) {
-            throw Fixtures.Failure(description: "cannot move \(target) into place")
-        }
-        return fixture
+        let target = try DVDFixture.authored(version, script)
+        return MenuFixture(image: target + "/disc.iso", folder: target + "/disc")
     }
 
     private static let script = """
