@@ -178,14 +178,16 @@ import Testing
         let items = try items("/films/")
         var loading = LoadOptions()
         folders.attend(to: items[0].location, &loading)
-        #expect(
-            loading.sidecars.map(\.location) == ["film%202.en.srt", "film%202.srt"].map { .url(origin.address + "/films/" + $0) })
-        #expect(loading.sidecars.map(\.language) == ["en", nil] && loading.sidecars.map(\.isDefault) == [false, true])
+        let folder = try #require(loading.folder)
+        let contents = try folder.contents(limit: 100, includesHidden: false) { $0.hasSuffix(".srt") }
+        let names = contents.entries.filter { !$0.isDirectory }.map(\.name)
+        #expect(names.contains("film 2.en.srt") && names.contains("film 2.srt") && !names.contains("film 2.mkv"))
+        #expect(folder.location(of: "film 2.srt") == .url(origin.address + "/films/film%202.srt"))
         var other = LoadOptions()
         folders.attend(to: .url(origin.address + "/other/film%202.mkv"), &other)
         folders.attend(to: .file("/films/film 2.mkv"), &other)
         folders.attend(to: .url(origin.address + "/films/missing.mkv"), &other)
-        #expect(other.sidecars.isEmpty)
+        #expect(other.folder == nil)
         // The folder was asked for, and none of the names.
         #expect(origin.requests.map(\.target) == ["/films/"])
     }

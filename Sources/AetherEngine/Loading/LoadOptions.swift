@@ -55,10 +55,10 @@ public struct LoadOptions: Sendable {
     public var externalSubtitles: [ExternalSubtitleTrack] = []
     /// Audio of other files, played with the source; the first track is heard.
     public var externalAudio: [ExternalAudioTrack] = []
-    /// Subtitle files beside a local video are found by their names.
+    /// Subtitle files beside a video are found by their names.
     public var findsSubtitleFiles = true
-    /// Subtitles that a listing shows beside a source of a web server: offered as those that are found beside a local file.
-    public var sidecars: [ExternalSubtitleTrack] = []
+    /// The folder that the source lies in, for subtitles and covers beside it; nil: the one of its address, where its server lists folders unasked.
+    public var folder: (any Folder)?
     /// Only subtitles that are marked as forced are shown.
     public var forcedSubtitlesOnly = false
     /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; without these

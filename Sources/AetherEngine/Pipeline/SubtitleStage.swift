@@ -5,8 +5,8 @@ import AetherSources
 /// A request to the `subtitles` thread.
 struct SubtitleRequests {
     enum Request: Sendable {
-        /// Find the files that belong to a video and read them.
-        case search(beside: MediaLocation, isSong: Bool)
+        /// Find the files that belong to a video and read them. The folder is told where the host knows it.
+        case search(beside: MediaLocation, in: (any Folder)?, isSong: Bool)
         case load(ExternalSubtitleTrack, isWanted: Bool)
     }
     var waiting: [Request] = []
@@ -37,8 +37,9 @@ struct SubtitleStage {
                 return requests.waiting.isEmpty ? nil : .some(requests.waiting.removeFirst())
             }
             switch request {
-            case .some(.some(.search(let location, let isSong))):
-                let tracks = SidecarSearch(beside: location, isSong: isSong)?.tracks(interrupt) ?? []
+            case .some(.some(.search(let location, let folder, let isSong))):
+                let search = SidecarSearch(beside: location, in: folder, http: http, isSong: isSong)
+                let tracks = search?.tracks(interrupt) ?? []
                 for track in tracks { load(track, isWanted: false, &nextNumber) }
             case .some(.some(.load(let track, let isWanted))): load(track, isWanted: isWanted, &nextNumber)
             default: return

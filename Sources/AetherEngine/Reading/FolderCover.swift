@@ -17,9 +17,9 @@ struct FolderCover {
     /// Files looked at.
     private static let fileLimit = 1000
 
-    /// nil where the song's folder cannot be known.
-    init?(beside location: MediaLocation, http: HTTPOptions) {
-        guard let (folder, name) = location.inFolder else { return nil }
+    /// `folder`: the song's, where that is known. nil where it cannot be known.
+    init?(beside location: MediaLocation, in folder: (any Folder)? = nil, http: HTTPOptions) {
+        guard let (folder, name) = location.inFolder(folder, http) else { return nil }
         (self.folder, song, self.http) = (folder, name, http)
     }
 

@@ -13,7 +13,7 @@ extension PlaybackSession {
         } else if let address = options.supplement.cover {
             let image = WebImage(address: address, http: options.http)
             fetchCover { interrupt throws(MediaError) in try image.bytes(interrupt) }
-        } else if let location, let cover = FolderCover(beside: location, http: options.http) {
+        } else if let location, let cover = FolderCover(beside: location, in: options.folder, http: options.http) {
             fetchCover { interrupt throws(MediaError) in
                 do throws(IOReaderError) {
                     return try cover.bytes(interrupt)

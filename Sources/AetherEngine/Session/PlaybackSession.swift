@@ -182,9 +182,8 @@ final class PlaybackSession: Sendable {
             requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0 && !isRepeat) }
             if options.findsSubtitleFiles, let location {
                 let isSong = TrackSelection.video(info.tracks(.video)) == nil
-                requests.waiting.append(.search(beside: location, isSong: isSong))
+                requests.waiting.append(.search(beside: location, in: options.folder, isSong: isSong))
             }
-            if options.findsSubtitleFiles { requests.waiting += options.sidecars.map { .load($0, isWanted: false) } }
             // In the order of the first time, for tracks go by their numbers.
             requests.waiting += loadedSubtitles.withLock { $0 }.map { .load($0, isWanted: false) }
         }

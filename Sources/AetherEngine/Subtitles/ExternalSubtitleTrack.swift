@@ -45,25 +45,6 @@ extension ExternalSubtitleTrack {
         return SidecarName.extensions.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    /// The tracks of files that lie beside a video of which nothing but names is known, in natural order, 32 at most. A name that belongs to another
-    /// video is left out; of VobSub's pairs of files there is the index. `location` says where a file is; nil: nowhere.
-    public static func sidecars(of video: String, among names: [String], location: (String) -> MediaLocation?)
-        -> [ExternalSubtitleTrack]
-    {
-        let indices = Set(names.map { $0.lowercased() }.filter { $0.hasSuffix(".idx") }.map { $0.dropLast(4) })
-        let others = names.filter { $0 != video && DirectoryListing.isMediaName($0) }
-        let found = NaturalOrder.order(of: names).map { names[$0] }.filter { name in
-            let lower = name.lowercased()
-            guard isNamed(name), !(lower.hasSuffix(".sub") && indices.contains(lower.dropLast(4))),
-                let share = SidecarName.share(of: video, in: name)
-            else { return false }
-            return !others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > share }
-        }
-        return found.prefix(32).compactMap { name in
-            location(name).flatMap { ExternalSubtitleTrack($0, name: name, beside: video, isInFolder: false) }
-        }
-    }
-
     /// A track at a place, by its name beside the video's; nil where that belongs to another one. `isInFolder`: it lies in a folder of subtitles.
     init?(_ location: MediaLocation, name file: String, beside video: String, isInFolder: Bool) {
         guard let name = SidecarName(file, video: video, isInFolder: isInFolder) else { return nil }

@@ -15,9 +15,11 @@ struct SidecarSearch {
     /// Names looked at in one folder.
     private static let nameLimit = 100_000
 
-    /// nil where the file's folder cannot be known.
-    init?(beside location: MediaLocation, isSong: Bool = false) {
-        guard let (folder, name) = location.inFolder else { return nil }
+    /// `folder`: the file's, where that is known. nil where it cannot be known.
+    init?(
+        beside location: MediaLocation, in folder: (any Folder)? = nil, http: HTTPOptions = HTTPOptions(), isSong: Bool = false
+    ) {
+        guard let (folder, name) = location.inFolder(folder, http) else { return nil }
         (self.folder, video, self.isSong) = (folder, name, isSong)
     }
 

@@ -12,6 +12,11 @@ public struct FileDate: Sendable, Equatable {
         (self.hour, self.minute) = (hour, minute)
     }
 
+    /// The present year and month, from 1, where the person is. May read the zone's file.
+    package static func month() -> (year: Int, month: Int) {
+        FileDate(secondsSince1970: time(nil)).map { ($0.year, $0.month) } ?? (1970, 1)
+    }
+
     /// A time of the file system; nil where no calendar has it. May read the zone's file: call it where one may block.
     init?(secondsSince1970 seconds: Int) {
         var time = seconds, parts = tm()
@@ -56,7 +61,7 @@ public struct DirectoryContents: Sendable, Equatable {
     }
 
     /// Contents in whatever order they were found.
-    init(sorting found: [Entry], isCut: Bool) {
+    package init(sorting found: [Entry], isCut: Bool) {
         let sorted = NaturalOrder.order(of: found.map(\.name)).map { found[$0] }
         self.init(entries: sorted.filter(\.isDirectory) + sorted.filter { !$0.isDirectory }, isCut: isCut)
     }

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherSources
 
@@ -91,7 +92,7 @@ final class DirectoryReader: Sendable {
             guard let found, case .folder(let index, let address) = found.list else {
                 return .failed("cannot read \(name): the server lists no folder there")
             }
-            folders.note(address.text, index, found.provenance)
+            folders.note(WebFolder.Listing(index, at: address, found.provenance))
             let wanted = index.entries.filter {
                 $0.isFolder || DirectoryListing.isMediaName($0.name) || PlaylistDocument.Format(fileName: $0.name) != nil
             }
@@ -136,12 +137,9 @@ final class DirectoryReader: Sendable {
 
     private static func entry(_ entry: WebIndex.Entry) -> Browser.Entry {
         let isList = PlaylistDocument.Format(fileName: entry.name) != nil
-        let changed = entry.changed.map {
-            FileDate(year: $0.year, month: $0.month, day: $0.day, hour: $0.hour, minute: $0.minute)
-        }
         return Browser.Entry(
             entry.isFolder ? .directory : isList ? .playlist : .media, name: entry.reference, label: entry.name,
-            bytes: entry.bytes ?? 0, changed: changed)
+            bytes: entry.bytes ?? 0, changed: entry.changed.map(FileDate.init))
     }
 
     private static func listing(of request: DirectoryRequest) -> DirectoryAnswer.Listing {

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherSources
 
@@ -21,7 +22,9 @@ struct WebListReading {
 
     /// Reads what lies at an address; nil where that is no list. A folder that has no page may be one of WebDAV. Throws what the reader says.
     func read(_ url: String) throws(IOReaderError) -> Find? {
-        if !HTTPReader.reads(url) { return try lines(url) }
+        if !HTTPReader.reads(url) {
+            return url.hasSuffix("/") ? try folder(url) { folder throws(IOReaderError) in try folder.listing() } : nil
+        }
         if HTTPReader.isDAV(url), let found = try listed(url) { return found }
         let isFolder = url.prefix { $0 != "?" && $0 != "#" }.hasSuffix("/")
         do throws(IOReaderError) {
@@ -38,33 +41,20 @@ struct WebListReading {
 
     /// The list of a WebDAV folder; nil where the server has none.
     private func listed(_ url: String) throws(IOReaderError) -> Find? {
-        let reader = try HTTPReader(url, options: http.listing)
-        defer { reader.close() }
-        turn.onDrop { reader.cancel() }
-        do throws(IOReaderError) {
-            try reader.open()
-            guard var folder = StreamAddress(reader.target) else { return nil }
-            let bytes = try reader.bytes(limit: WebIndex.sizeLimit)
-            guard let index = WebIndex(dav: bytes, at: folder, folder: &folder) else { return nil }
-            return Find(list: .folder(index, folder), provenance: reader.provenance, address: folder.text)
-        } catch {
-            // It does not speak WebDAV there; why the address cannot be read is said where it is read.
-            if case .network(let fault) = error, case .status = fault.kind { return nil }
-            throw error
-        }
+        try folder(url) { folder throws(IOReaderError) in try folder.properties() }
     }
 
-    /// The list of a folder on a server of ftp or sftp; nil for what is none.
-    private func lines(_ url: String) throws(IOReaderError) -> Find? {
-        guard url.hasSuffix("/") else { return nil }
-        let reader = try HTTPReader(url, options: http)
-        defer { reader.close() }
-        turn.onDrop { reader.cancel() }
-        let bytes = try reader.bytes(limit: WebIndex.sizeLimit + 1)
-        guard let folder = StreamAddress(reader.target), let index = WebIndex(lines: bytes, now: SystemText.month) else {
-            return nil
+    private func folder(
+        _ url: String, _ listing: (WebFolder) throws(IOReaderError) -> WebFolder.Listing?
+    ) throws(IOReaderError) -> Find? {
+        let folder = WebFolder(url, http: http)
+        turn.onDrop { folder.cancel() }
+        return try listing(folder).map { listing in
+            Find(
+                list: .folder(listing.index, listing.address), provenance: listing.provenance, address: listing.address.text,
+                // Of sftp and ftp no rule for documents of the web holds.
+                allowsOther: !HTTPReader.reads(url))
         }
-        return Find(list: .folder(index, folder), provenance: reader.provenance, address: reader.target, allowsOther: true)
     }
 
     private func document(_ url: String) throws(IOReaderError) -> Find? {

@@ -26,13 +26,6 @@ enum SystemText {
         return Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(59, Int(parts.tm_sec))
     }
 
-    /// The present year and month, from 1, where the person is.
-    static var month: (year: Int, month: Int) {
-        var now = time(nil), parts = tm()
-        guard localtime_r(&now, &parts) != nil else { return (1970, 1) }
-        return (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1)
-    }
-
     /// Seconds since 1970, and seconds east of Greenwich where the person is.
     static var wallClock: (unix: Int64, east: Int64) {
         var now = time(nil), parts = tm()

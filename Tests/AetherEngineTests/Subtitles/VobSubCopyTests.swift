@@ -75,10 +75,4 @@ import Testing
         #expect(MediaLocation.url(index).imagesOfIndex == images.map { .url($0) })
         #expect(MediaLocation.file(index).imagesOfIndex == nil)
     }
-
-    @Test func theIndexStandsForThePair() {
-        let names = ["film.mkv", "film.idx", "film.sub", "film.srt", "film.en.sub"]
-        let tracks = ExternalSubtitleTrack.sidecars(of: "film.mkv", among: names) { .url("http://h/" + $0) }
-        #expect(tracks.map(\.location) == ["film.en.sub", "film.idx", "film.srt"].map { .url("http://h/" + $0) })
-    }
 }
