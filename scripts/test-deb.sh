@@ -91,10 +91,20 @@ else
         debootstrap --variant=minbase "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" > "$work/debootstrap.log" 2>&1 ||
             { tail -n 5 "$work/debootstrap.log"; fail "debootstrap"; }
         cp "$deb" "$newer" ${PREVIOUS:+"$PREVIOUS"} "$clip" "$root/tmp/"
+        # Programs of a test build find Swift's libraries where the toolchain is; those of a release bring them.
+        for folder in $(readelf -d "$BIN/aether-tui" | sed -n 's/.*R\(UN\)\?PATH.*\[\(.*\)\]/\2/p' | tr : ' '); do
+            case $folder in /*) mkdir -p "$root$folder" && cp -a "$folder"/*.so "$root$folder/" ;; esac
+        done
         # The kernel's file systems are there for as long as the command is, and for it alone.
         in_root() { ROOT=$root unshare --mount --pid --fork --kill-child sh -euc 'mount --make-rprivate /
             mount -t proc proc "$ROOT/proc"
-            mount --rbind /dev "$ROOT/dev"
+            mount -t tmpfs -o mode=755 tmpfs "$ROOT/dev"
+            mknod -m 666 "$ROOT/dev/null" c 1 3
+            mknod -m 666 "$ROOT/dev/zero" c 1 5
+            mknod -m 666 "$ROOT/dev/urandom" c 1 9
+            mknod -m 666 "$ROOT/dev/random" c 1 8
+            mkdir -m 1777 "$ROOT/dev/shm"
+            ln -s /proc/self/fd "$ROOT/dev/fd"
             exec chroot "$ROOT" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"' in-root "$@"; }
         in_root apt-get update -q > "$work/apt.log" 2>&1
         if [ -n "${PREVIOUS:-}" ]; then

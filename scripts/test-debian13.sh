@@ -57,9 +57,23 @@ inside() {
         mount --make-rprivate /
         mount -t proc proc "$ROOT/proc"
         mount --rbind /sys "$ROOT/sys"
-        mount --rbind /dev "$ROOT/dev"
-        mount -t tmpfs tmpfs "$ROOT/dev/shm"
-        mount -t tmpfs tmpfs "$ROOT/tmp"
+        # Devices of its own: what root does there to /dev/null, as a linker that is told to write there, is not done to the machine.
+        mount -t tmpfs -o mode=755 tmpfs "$ROOT/dev"
+        mkdir "$ROOT/dev/pts" "$ROOT/dev/shm"
+        while read -r name major minor; do mknod -m 666 "$ROOT/dev/$name" c "$major" "$minor"; done <<-LIST
+	null 1 3
+	zero 1 5
+	full 1 7
+	random 1 8
+	urandom 1 9
+	tty 5 0
+	LIST
+        ln -s /proc/self/fd "$ROOT/dev/fd"
+        for number in 0 1 2; do ln -s "/proc/self/fd/$number" "$ROOT/dev/$(echo stdin stdout stderr | cut -d" " -f$((number + 1)))"; done
+        mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$ROOT/dev/pts"
+        ln -s pts/ptmx "$ROOT/dev/ptmx"
+        mount -t tmpfs -o mode=1777 tmpfs "$ROOT/dev/shm"
+        mount -t tmpfs -o mode=1777 tmpfs "$ROOT/tmp"
         cp -L /etc/resolv.conf "$ROOT/etc/resolv.conf"
         mount --bind "$TREE" "$ROOT/work/tree"
         # Whatever is built there is not what is built here.
