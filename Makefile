@@ -15,7 +15,7 @@ TESTED = $(SEALED) -c release -Xswiftc -enable-testing --scratch-path .build-tes
 SOURCES = Sources Tests Benchmarks Examples/Sources Examples/Package.swift Package.swift
 
 help:           ## this list
-	@sed -n 's/^\([a-z-]*\):.*## */\1	/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## */\1	/p' Makefile | expand -t 16
 
 run: build      ## plays FILE=... (else the demo clip) in this terminal
 	@test -n "$$FILE" || scripts/demo-clip.sh demo/demo.mkv
@@ -40,6 +40,13 @@ api:            ## records the public API of the engine in docs/api, for a chang
 	@$(IN_SWIFT) swift build --build-tests $(TESTED) && \
 	    AETHER_RECORD_API=1 $(IN_SWIFT) swift test $(TESTED) --skip-build --filter "^AetherEngineTests\.PublicAPITests/"
 
+test-debian13:  ## builds, unit tests and frames on Debian 13, in .build-debian13 (root, debootstrap; ALL=yes: all tests)
+	@scripts/test-debian13.sh $(if $(filter yes,$(ALL)),test,unit)
+
+test-deb:       ## the packages: lintian, the same bytes twice, install, upgrade, remove (root; DEBOOTSTRAP=yes: in a bare Debian)
+	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl -a -x $(BIN)/aether-decoder || $(MAKE) build
+	@BIN="$(BIN)" MAKE="$(MAKE)" scripts/test-deb.sh
+
 test-clients:   ## what serve gives, taken by mpv, ffmpeg and others that are installed
 	@scripts/test-clients.sh
 
@@ -52,8 +59,11 @@ lint:           ## formatting of our Swift files
 manlint:        ## the man pages
 	@mandoc -T lint -W warning man/*.[15]
 
-check: lint manlint ## lint, man pages, the tests under the thread and address sanitizers
-	@$(IN_SWIFT) scripts/sanitize.sh thread && $(IN_SWIFT) scripts/sanitize.sh address
+docs:           ## the documentation of AetherEngine (DocC), in .build-docs; a warning fails
+	@scripts/docs.sh
+
+check: lint manlint ## lint, man pages, the tests under the thread and address sanitizers, the documentation
+	@$(IN_SWIFT) scripts/sanitize.sh thread && $(IN_SWIFT) scripts/sanitize.sh address && scripts/docs.sh .build-address/release
 
 fuzz:           ## each parser of outside bytes, a minute each (SECONDS=60)
 	@$(IN_SWIFT) scripts/fuzz.sh $(or $(SECONDS),60)
@@ -108,4 +118,4 @@ examples:       ## builds and runs Examples/, a package of its own that stands o
 clean:          ## removes what was built
 	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test api test-clients test-terminals unit lint manlint check fuzz mutants soak hours bench install deb tarball examples clean
+.PHONY: help run build demo test api docs test-clients test-deb test-debian13 test-terminals unit lint manlint check fuzz mutants soak hours bench install deb tarball examples clean

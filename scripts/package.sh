@@ -128,7 +128,8 @@ make_deb() {
         echo "Installed-Size: $installed"
         echo "Depends: $depends"
         echo "Recommends: fonts-dejavu-core | fonts-liberation, libasound2-plugins${share_libraries:+, $share_libraries}"
-        echo "Suggests: tesseract-ocr, yt-dlp"
+        # python3: for the scripts, of which none runs unasked.
+        echo "Suggests: tesseract-ocr, yt-dlp, python3"
         echo "Description: media player for the terminal"
         cat << 'EOF'
  aether-tui plays video with audio in sync, subtitles, chapters and a transport

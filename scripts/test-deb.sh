@@ -3,6 +3,7 @@
 # BIN names the folder of the programs, by default .build/release. As root it installs into a folder of its own: one that debootstrap has
 # filled where that is here and DEBOOTSTRAP=yes, else an empty one, where dpkg unpacks and removes without what it depends on.
 #   scripts/test-deb.sh
+# PREVIOUS: an older .deb, which is installed first and upgraded.
 # ALLOWED_TAGS="tag ...": what lintian may say, as custom-library-search-path of programs of a debug build.
 set -eu
 cd "$(dirname "$0")/.."
@@ -51,9 +52,32 @@ if command -v lintian > /dev/null; then
     [ ! -s "$work/tags" ] || { cat "$work/tags" >&2; fail "lintian has found something"; }
     say "lintian finds no error and no warning"
 fi
+# What somebody downloads and keeps: each program by itself.
+dpkg-deb -x "$deb" "$work/unpacked"
+for program in bin/aether-tui bin/aetherctl libexec/aether-tui/aether-decoder; do
+    size=$(stat -c %s "$work/unpacked/usr/$program")
+    say "$program: $((size / 1000)) KB"
+    [ -n "${ALLOWED_TAGS:-}" ] || [ "$size" -le 30000000 ] || fail "$program has more than 30 MB"
+done
+completions=$work/unpacked/usr/share/bash-completion/completions
+for file in "$completions"/*; do bash -n "$file" || fail "bash does not read $file"; done
+! command -v zsh > /dev/null || for file in "$work"/unpacked/usr/share/zsh/site-functions/*; do zsh -n "$file" || fail "zsh does not read $file"; done
+! command -v fish > /dev/null || for file in "$work"/unpacked/usr/share/fish/vendor_completions.d/*; do fish -n "$file" || fail "fish does not read $file"; done
+if command -v desktop-file-validate > /dev/null; then
+    desktop-file-validate share/aether-tui.desktop > "$work/desktop" 2>&1 || { cat "$work/desktop"; fail "the desktop entry"; }
+    say "the desktop entry is valid"
+fi
 if command -v appstreamcli > /dev/null; then
     appstreamcli validate --no-net share/aether-tui.metainfo.xml > "$work/appstream" || { cat "$work/appstream"; fail "AppStream's data"; }
+    say "AppStream's data are valid"
 fi
+clip=$work/clip.mkv
+scripts/demo-clip.sh demo/demo.mkv
+cp demo/demo.mkv "$clip"
+# COMMAND...: frames of the clip, each with its hash, by aetherctl in the box.
+plays() { "$@" play --sandbox --untimed --audio none --sink hash --until 2 --size 160x90 "$played" > "$work/frames" 2> "$work/said" ||
+    { cat "$work/said"; fail "it does not play in its box"; }
+    [ "$(wc -l < "$work/frames")" -ge 40 ] || { cat "$work/said"; fail "it plays $(wc -l < "$work/frames") frames of 2 seconds"; }; }
 
 # ---- install, upgrade, remove ----
 
@@ -66,12 +90,32 @@ else
     if [ "${DEBOOTSTRAP:-}" = yes ] && command -v debootstrap > /dev/null; then
         debootstrap --variant=minbase "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" > "$work/debootstrap.log" 2>&1 ||
             { tail -n 5 "$work/debootstrap.log"; fail "debootstrap"; }
-        cp "$deb" "$newer" "$root/tmp/"
-        in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
+        cp "$deb" "$newer" ${PREVIOUS:+"$PREVIOUS"} "$clip" "$root/tmp/"
+        # Programs of a test build find Swift's libraries where the toolchain is; those of a release bring them.
+        for folder in $(readelf -d "$BIN/aether-tui" | sed -n 's/.*R\(UN\)\?PATH.*\[\(.*\)\]/\2/p' | tr : ' '); do
+            case $folder in /*) mkdir -p "$root$folder" && cp -a "$folder"/*.so "$root$folder/" ;; esac
+        done
+        # The kernel's file systems are there for as long as the command is, and for it alone.
+        in_root() { ROOT=$root unshare --mount --pid --fork --kill-child sh -euc 'mount --make-rprivate /
+            mount -t proc proc "$ROOT/proc"
+            mount -t tmpfs -o mode=755 tmpfs "$ROOT/dev"
+            mknod -m 666 "$ROOT/dev/null" c 1 3
+            mknod -m 666 "$ROOT/dev/zero" c 1 5
+            mknod -m 666 "$ROOT/dev/urandom" c 1 9
+            mknod -m 666 "$ROOT/dev/random" c 1 8
+            mkdir -m 1777 "$ROOT/dev/shm"
+            ln -s /proc/self/fd "$ROOT/dev/fd"
+            exec chroot "$ROOT" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"' in-root "$@"; }
         in_root apt-get update -q > "$work/apt.log" 2>&1
+        if [ -n "${PREVIOUS:-}" ]; then
+            in_root apt-get install -y -q --no-install-recommends "/tmp/$(basename "$PREVIOUS")" >> "$work/apt.log" 2>&1 ||
+                { tail -n 20 "$work/apt.log"; fail "$PREVIOUS does not install"; }
+        fi
         in_root apt-get install -y -q --no-install-recommends "/tmp/$(basename "$deb")" >> "$work/apt.log" 2>&1 ||
             { tail -n 20 "$work/apt.log"; fail "it does not install"; }
         in_root aether-tui --version
+        played=/tmp/clip.mkv
+        plays in_root aetherctl
         in_root apt-get install -y -q "/tmp/$(basename "$newer")" >> "$work/apt.log" 2>&1 || { tail -n 20 "$work/apt.log"; fail "no upgrade"; }
         in_root aetherctl --help > /dev/null
         in_root apt-get purge -y -q aether-tui >> "$work/apt.log" 2>&1 || { tail -n 20 "$work/apt.log"; fail "it does not go"; }
@@ -80,6 +124,7 @@ else
         : > "$root/var/lib/dpkg/status"
         in_dpkg() { dpkg --root="$root" --force-depends --force-script-chrootless --log="$work/dpkg.log" "$@" > "$work/dpkg.out" 2>&1 ||
             { cat "$work/dpkg.out"; fail "dpkg $*"; }; }
+        [ -z "${PREVIOUS:-}" ] || in_dpkg -i "$PREVIOUS"
         in_dpkg -i "$deb"
         (cd "$root" && md5sum --quiet -c var/lib/dpkg/info/aether-tui.md5sums) || fail "files are not as they were packed"
         in_dpkg -i "$newer"
@@ -98,6 +143,15 @@ mkdir "$work/any where"
 tar -xJf "$work"/one/*.tar.xz -C "$work/any where"
 top=$(ls -d "$work/any where"/aether-tui-*)
 "$top/bin/aether-tui" --version > /dev/null || fail "the unpacked program does not start"
+for program in aether-decoder $([ ! -x "$BIN/aether-share" ] || echo aether-share); do
+    [ -x "$top/libexec/aether-tui/$program" ] || fail "no $program beside the unpacked programs"
+done
+played=$clip
+plays "$top/bin/aetherctl"
+# Without its other half there is no box: what has played was the one beside it.
+mv "$top/libexec/aether-tui/aether-decoder" "$work/aside"
+if "$top/bin/aetherctl" play --sandbox --untimed --audio none --sink hash --until 1 "$clip" > "$work/frames" 2>&1; then fail "a box without its program plays"; fi
+mv "$work/aside" "$top/libexec/aether-tui/aether-decoder"
 [ -s "$top/share/aether-tui/themes/default.toml" ] || fail "no themes beside the unpacked program"
 # A theme's name that only the folder beside the program knows.
 cp "$top/share/aether-tui/themes/fjord.toml" "$top/share/aether-tui/themes/beside.toml"
@@ -105,5 +159,5 @@ HOME=$work "$top/bin/aether-tui" --theme beside --no-history /nonexistent 2> "$w
 grep -qi theme "$work/said" && { cat "$work/said"; fail "themes are not found beside the program"; }
 HOME=$work "$top/bin/aether-tui" --theme nowhere --no-history /nonexistent 2> "$work/said" || :
 grep -qi 'theme\|nowhere' "$work/said" || { cat "$work/said"; fail "a theme that is nowhere is not noticed: the test says nothing"; }
-say "unpacked anywhere it runs, with its themes"
+say "unpacked anywhere it runs, with its themes, and plays in its box"
 say "all passed"

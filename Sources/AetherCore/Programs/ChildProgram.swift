@@ -77,24 +77,35 @@ public struct ChildProgram: ~Copyable {
     public init?(_ call: Call) {
         guard let toIt = ProgramPipe.toProgram(), let fromIt = ProgramPipe.fromProgram() else { return nil }
         var complaining = call.keepsComplaints ? ProgramPipe.fromProgram() : nil
+        let started: ChildProcess
         do throws(ChildProcess.Failure) {
-            process = try ChildProcess(
+            started = try ChildProcess(
                 path: call.path, arguments: call.arguments, environment: call.environment, input: toIt.theirs.number,
                 output: fromIt.theirs.number, errors: complaining?.theirs.number ?? -1)
         } catch {
             return nil
         }
-        input = toIt.keepOurs()
-        output = fromIt.keepOurs()
-        complaints = complaining.take()?.keepOurs()
+        self.init(
+            call, started, input: toIt.keepOurs(), output: fromIt.keepOurs(), complaints: complaining.take()?.keepOurs())
+    }
+
+    /// One that runs. An initializer of its own: Swift 6.2 stops at one that fails where fields that cannot be copied have been set.
+    private init(
+        _ call: Call, _ process: consuming ChildProcess, input: consuming Descriptor?, output: consuming Descriptor?,
+        complaints: consuming Descriptor?
+    ) {
         self.call = call
+        self.process = process
+        self.input = input
+        self.output = output
+        self.complaints = complaints
     }
 
     /// Waits until it has said all and has ended, until the deadline, or until `stop` is signalled, which stays so; then it is ended.
     public consuming func outcome(until deadline: HostTime? = nil, stop: WakeHandle? = nil) -> Outcome {
         var end = End.givenUp
         while true {
-            let wanted = [
+            let wanted: [(Int32, Int32)] = [
                 (process.watch, POLLIN), (stop?.descriptor ?? -1, POLLIN), (input?.number ?? -1, POLLOUT),
                 (output?.number ?? -1, POLLIN), (complaints?.number ?? -1, POLLIN),
             ]

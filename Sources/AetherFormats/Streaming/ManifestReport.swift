@@ -123,7 +123,7 @@ extension ManifestReport {
             lines.append("variant    " + Self.columns(words))
         }
         for group in presentation.periods.flatMap(\.groups) {
-            let words = [
+            let words: [String] = [
                 group.kind.rawValue, group.set.map { "‘\($0)’" } ?? "", group.language ?? "",
                 group.associatedLanguage.map { "(with \($0))" } ?? "", group.label,
                 group.channels.map { "\($0.count) channels" } ?? "", group.channels?.isImmersive == true ? "Atmos" : "",

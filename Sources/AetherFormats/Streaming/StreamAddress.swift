@@ -88,7 +88,8 @@ public struct StreamAddress: Sendable, Hashable {
     /// With further parameters behind those of its query; nil where it would be too long.
     func adding(query words: String) -> StreamAddress? {
         let fragment = text.firstIndex(of: "#") ?? text.endIndex
-        return StreamAddress(text[..<fragment] + (query == nil ? "?" : query == "" ? "" : "&") + words)
+        let joint: String = query == nil ? "?" : query == "" ? "" : "&"
+        return StreamAddress(String(text[..<fragment]) + joint + words)
     }
 
     /// Without query and fragment, as the name of a local file is written; nil where it has neither.

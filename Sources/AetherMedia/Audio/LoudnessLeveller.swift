@@ -16,7 +16,7 @@ struct LoudnessLeveller: Sendable {
     private static let windowBlocks = 300
     private static let settlingBlocks = 50
     /// −70 LUFS as power.
-    private static let absoluteGate = pow(10, (-70 + 0.691) / 10)
+    private static let absoluteGate: Double = pow(10, (-70 + 0.691) / 10)
 
     private var meter: LoudnessMeter
     private let channelCount: Int

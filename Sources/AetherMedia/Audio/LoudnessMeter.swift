@@ -10,7 +10,7 @@ struct LoudnessMeter: Sendable {
         /// The head: a shelf of +4 dB from 1682 Hz on. Analogue prototype of the standard's 48 kHz table, by the bilinear transform.
         static func shelf(_ sampleRate: Double) -> Weighting {
             let k = tan(.pi * 1681.974450955533 / sampleRate), q = 0.7071752369554196
-            let high = pow(10, 3.999843853973347 / 20), band = pow(high, 0.4996667741545416)
+            let high: Double = pow(10, 3.999843853973347 / 20), band = pow(high, 0.4996667741545416)
             let a0 = 1 + k / q + k * k
             return Weighting(
                 b0: (high + band * k / q + k * k) / a0, b1: 2 * (k * k - high) / a0, b2: (high - band * k / q + k * k) / a0,

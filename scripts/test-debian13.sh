@@ -1,0 +1,170 @@
+#!/bin/sh
+# Builds and tests on Debian 13, in a folder that debootstrap fills: the newer FFmpeg, ncurses and glibc on a machine with another system.
+#   scripts/test-debian13.sh [unit]        set-up, build with testing enabled, the unit tests, and the frames beside this system's FFmpeg
+#   scripts/test-debian13.sh test          the same with all other tests: what `make test` does, there
+#   scripts/test-debian13.sh frames        the frames alone: programs of this system in BIN (.build-test/release), those of Debian 13 as built before
+#   scripts/test-debian13.sh deb [FOLDER]  release programs and their .deb, into FOLDER (dist-debian13)
+#   scripts/test-debian13.sh run COMMAND...   any command in the tree, there
+#
+# Everything lies in .build-debian13: the system (root, 3 GB), builds, fixtures. The tree is seen through a mount of this script alone, with folders
+# of its own for whatever is built; nothing stays mounted or running. Needs root, debootstrap and a Swift 6.2 or later that is here already.
+# MIRROR: of Debian, by default http://deb.debian.org/debian. SUITE: trixie.
+set -eu
+cd "$(dirname "$0")/.."
+say() { echo "debian13: $*"; }
+fail() { echo "debian13: $*" >&2; exit 1; }
+kind=${1:-unit}
+case $kind in
+unit | test | frames | deb | run) [ $# -eq 0 ] || shift ;;
+*) echo "usage: scripts/test-debian13.sh [unit|test|frames|deb [FOLDER]|run COMMAND...]" >&2; exit 64 ;;
+esac
+[ "$(id -u)" -eq 0 ] || fail "this needs root, to fill a folder with another system and to run programs in it: sudo make test-debian13"
+command -v debootstrap > /dev/null || fail "debootstrap is not here: apt-get install debootstrap"
+PATH=$(scripts/swift-path.sh)
+export PATH
+swift=$(command -v swift || :)
+[ -n "$swift" ] || fail "no Swift is here: scripts/setup.sh"
+
+suite=${SUITE:-trixie}
+tree=$PWD
+cache=$tree/.build-debian13
+root=$cache/root
+toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$swift")")")")
+shared=$(cd "${AETHER_SHARED:-../shared}" 2> /dev/null && pwd || :)
+
+# ---- the system, once ----
+
+if [ ! -e "$root/.complete" ]; then
+    say "filling $root with $suite: some minutes, once"
+    rm -rf "$root"
+    mkdir -p "$root"
+    debootstrap --variant=minbase "$suite" "$root" "${MIRROR:-http://deb.debian.org/debian}" > "$cache/debootstrap.log" 2>&1 ||
+        { tail -n 5 "$cache/debootstrap.log" >&2; fail "debootstrap failed, see $cache/debootstrap.log"; }
+    # No package starts a server in there.
+    printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
+    chmod 755 "$root/usr/sbin/policy-rc.d"
+    : > "$root/.complete"
+fi
+
+# ---- a command in the tree, seen from there ----
+
+mkdir -p "$cache/.build" "$cache/.build-test" "$cache/demo" "$cache/Tests/Fixtures/cache" "$cache/home" "$cache/empty" .build .build-test demo \
+    Tests/Fixtures/cache "$root/work/tree" "$root/work/shared" "$root/opt/swift"
+# The compilers of a long build leave the machine to whoever else works on it.
+idle=$(chrt -i 0 true 2> /dev/null && echo "chrt -i 0" || :)
+inside() {
+    TREE=$tree CACHE=$cache ROOT=$root TOOLCHAIN=$toolchain SHARED=$shared unshare --mount --pid --ipc --fork --kill-child $idle sh -euc '
+        mount --make-rprivate /
+        mount -t proc proc "$ROOT/proc"
+        mount --rbind /sys "$ROOT/sys"
+        # Devices of its own: what root does there to /dev/null, as a linker that is told to write there, is not done to the machine.
+        mount -t tmpfs -o mode=755 tmpfs "$ROOT/dev"
+        mkdir "$ROOT/dev/pts" "$ROOT/dev/shm"
+        while read -r name major minor; do mknod -m 666 "$ROOT/dev/$name" c "$major" "$minor"; done <<-LIST
+	null 1 3
+	zero 1 5
+	full 1 7
+	random 1 8
+	urandom 1 9
+	tty 5 0
+	LIST
+        ln -s /proc/self/fd "$ROOT/dev/fd"
+        for number in 0 1 2; do ln -s "/proc/self/fd/$number" "$ROOT/dev/$(echo stdin stdout stderr | cut -d" " -f$((number + 1)))"; done
+        mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$ROOT/dev/pts"
+        ln -s pts/ptmx "$ROOT/dev/ptmx"
+        mount -t tmpfs -o mode=1777 tmpfs "$ROOT/dev/shm"
+        mount -t tmpfs -o mode=1777 tmpfs "$ROOT/tmp"
+        cp -L /etc/resolv.conf "$ROOT/etc/resolv.conf"
+        mount --bind "$TREE" "$ROOT/work/tree"
+        # Whatever is built there is not what is built here.
+        for folder in .build .build-test demo Tests/Fixtures/cache; do mount --bind "$CACHE/$folder" "$ROOT/work/tree/$folder"; done
+        mount --bind "$CACHE/empty" "$ROOT/work/tree/.build-debian13"
+        mount --bind "$CACHE/home" "$ROOT/root"
+        mount --bind "$TOOLCHAIN" "$ROOT/opt/swift"
+        mount -o remount,bind,ro "$ROOT/opt/swift"
+        if [ -n "$SHARED" ]; then
+            mount --bind "$SHARED" "$ROOT/work/shared"
+            mount -o remount,bind,ro "$ROOT/work/shared"
+        fi
+        # The authorities that this machine trusts, where its way to the network is another one.
+        if [ -e /etc/ssl/certs/ca-certificates.crt ] && [ -e "$ROOT/etc/ssl/certs/ca-certificates.crt" ]; then
+            mount --bind /etc/ssl/certs/ca-certificates.crt "$ROOT/etc/ssl/certs/ca-certificates.crt"
+        fi
+        exec chroot "$ROOT" /usr/bin/env -C /work/tree "$@"
+    ' inside -i HOME=/root USER=root LOGNAME=root LANG=C.UTF-8 TERM="${TERM:-dumb}" DEBIAN_FRONTEND=noninteractive AETHER_SHARED="${shared:+/work/shared}" \
+        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} ${AETHER_BESIDE:+AETHER_BESIDE="$AETHER_BESIDE"} \
+        PATH=/opt/swift/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
+}
+
+# What Swift needs of a bare system, and the packages of scripts/setup.sh, whenever that file is another one.
+packages="g++ git binutils libedit2 libxml2 libcurl4 libsqlite3-0 libncurses6 libz3-4 tzdata make ca-certificates curl gpg procps file dpkg-dev xz-utils"
+set_up=$(sha256sum < scripts/setup.sh | cut -d' ' -f1)
+if [ "$(cat "$cache/set-up" 2> /dev/null || :)" != "$set_up" ]; then
+    say "its packages"
+    inside sh -ec "apt-get update -q && apt-get install -y -q --no-install-recommends $packages && scripts/setup.sh test" > "$cache/packages.log" 2>&1 ||
+        { tail -n 20 "$cache/packages.log" >&2; fail "packages are missing, see $cache/packages.log"; }
+    echo "$set_up" > "$cache/set-up"
+fi
+say "$(inside sh -c '. /etc/os-release && echo "$PRETTY_NAME"'), FFmpeg $(inside sh -c "dpkg-query -W -f='\${Version}' ffmpeg"), $(inside swift --version 2> /dev/null | head -n 1)"
+
+# What Swift packages need from the network is fetched here, by this machine's way to it. Package.resolved is the tree's: the same versions.
+for scratch in .build .build-test; do
+    swift package --scratch-path "$cache/$scratch" resolve > "$cache/resolve.log" 2>&1 || { cat "$cache/resolve.log" >&2; fail "no Swift packages"; }
+done
+
+tested="--disable-local-rpath -c release -Xswiftc -enable-testing --scratch-path .build-test"
+build() {
+    say "building the programs and the tests (release mode, testing enabled)"
+    inside swift build --build-tests $tested
+    inside scripts/demo-clip.sh demo/demo.mkv
+}
+
+# The frames of the demo clip and of the corpus by both FFmpegs. Where one system lacks a program or the corpus, that is said.
+compare_frames() {
+    here=
+    for folder in ${BIN:-.build-test/release .build/release}; do [ -n "$here" ] || [ ! -x "$folder/aetherctl" ] || here=$folder/aetherctl; done
+    [ -n "$here" ] || { say "no aetherctl of this system (make build): frames are not compared"; return 0; }
+    [ -x "$cache/.build-test/release/aetherctl" ] || fail "no aetherctl of Debian 13 yet: make test-debian13"
+    scripts/demo-clip.sh demo/demo.mkv
+    cp demo/demo.mkv "$cache/empty/demo.mkv"
+    : > "$cache/frames.here"
+    : > "$cache/frames.there"
+    for place in demo ${shared:+corpus}; do
+        case $place in
+        demo) at=$cache/empty/demo.mkv in=.build-debian13/demo.mkv ;;
+        corpus) at=$shared/corpus in=/work/shared/corpus ;;
+        esac
+        scripts/frame-hashes.sh "$here" "$at" | sed "s|^$at|demo|" >> "$cache/frames.here"
+        inside scripts/frame-hashes.sh .build-test/release/aetherctl "$in" | sed "s|^$in|demo|" >> "$cache/frames.there"
+    done
+    rm -f "$cache/empty/demo.mkv"
+    files=$(cut -d' ' -f1 "$cache/frames.here" | sort -u | wc -l)
+    [ "$files" -gt 0 ] || fail "no frames at all"
+    # A file is named once, with how many of its frames are not the same.
+    diff "$cache/frames.here" "$cache/frames.there" | sed -n 's/^[<>] \([^ ]*\) .*/\1/p' | sort | uniq -c > "$cache/frames.differ" || :
+    say "$(wc -l < "$cache/frames.here") frames of $files files here, $(wc -l < "$cache/frames.there") there; $(wc -l < "$cache/frames.differ") files differ"
+    # Where they may: CONVERSIONS of the two FFmpegs that are known to be other ones, a file a line.
+    unknown=$(awk '{ print $2 }' "$cache/frames.differ" | grep -vxF -f scripts/frames-differ.txt || :)
+    [ -z "$unknown" ] || { printf '%s\n' "$unknown" >&2; fail "these frames are not the same on both: see $cache/frames.here, frames.there"; }
+}
+
+case $kind in
+run) inside "$@" ;;
+frames) compare_frames ;;
+unit)
+    build
+    inside swift test $tested --skip-build --disable-xctest --skip '^(AetherPlayingTests|EndToEndTests)\.'
+    compare_frames
+    ;;
+test)
+    inside scripts/test.sh $tested
+    compare_frames
+    ;;
+deb)
+    out=${1:-dist-debian13}
+    inside sh -ec "make build && make deb DIST=.build/dist"
+    mkdir -p "$out"
+    cp "$cache"/.build/dist/*.deb "$out/"
+    ls -l "$out"
+    ;;
+esac
