@@ -90,7 +90,8 @@ public struct FileIdentity: Sendable, Equatable {
     private static func discHash(_ descriptor: Int32) -> UInt64? {
         var starts = [Int32](repeating: 0, count: 100)
         let count = Int(clinux_disc_starts(descriptor, &starts, Int32(starts.count)))
-        return count > 0 ? hash(starts.prefix(count).flatMap { start in withUnsafeBytes(of: start.littleEndian) { Array($0) } }) : nil
+        return count > 0
+            ? hash(starts.prefix(count).flatMap { start in withUnsafeBytes(of: start.littleEndian) { Array($0) } }) : nil
     }
 
     private static func headHash(_ descriptor: Int32, count: Int) -> UInt64? {

@@ -22,7 +22,8 @@ extension MachineFacts {
             hasFilters: MediaLibraries.hasFilters, missingDecoders: MediaLibraries.missingDecoders,
             speaksTLS: WebLibrary.speaksTLS, findsFont: MediaLibraries.findsFont, ytdlp: program("yt-dlp", in: path),
             tesseract: program("tesseract", in: path), shareProgram: ShareReader.program, discProgram: DriveProgram.find(),
-            kernel: KernelFeatures.present, box: box(), folders: folders(environment), hasAPT: ChildProgram.find("apt-get", in: path) != nil)
+            kernel: KernelFeatures.present, box: box(), folders: folders(environment),
+            hasAPT: ChildProgram.find("apt-get", in: path) != nil)
     }
 
     private static func terminal(_ environment: [String: String]) -> Terminal {

@@ -152,7 +152,8 @@ public struct MachineFacts: Sendable {
     /// A machine.
     public init(
         terminal: Terminal, audio: Audio, libraries: [LibraryVersion], hasFilters: Bool, missingDecoders: [String],
-        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, shareProgram: String?, discProgram: String?, kernel: Kernel, box: Box,
+        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, shareProgram: String?, discProgram: String?,
+        kernel: Kernel, box: Box,
         folders: [Folder], hasAPT: Bool
     ) {
         (self.terminal, self.audio, self.libraries) = (terminal, audio, libraries)

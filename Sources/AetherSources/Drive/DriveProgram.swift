@@ -7,7 +7,8 @@ package enum DriveProgram {
     /// Where it lies. Throws where it is not installed. Blocks on the file system.
     package static func required() throws(DriveFault) -> String {
         if let program = find() { return program }
-        throw .noProgram("is not installed: install libcdio-dev and build anew, or the package of this program with what it recommends")
+        throw .noProgram(
+            "is not installed: it is built where libcdio-dev is")
     }
 
     /// Beside our own program, or in the folder of such programs of the same installation; nil: not installed. Blocks on the file system.

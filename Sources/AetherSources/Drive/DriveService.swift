@@ -37,7 +37,8 @@ package struct DriveService {
     }
 
     private func read<Drive: SectorDrive & ~Copyable>(
-        _ number: UInt32, _ sector: Int, _ count: Int, _ table: DriveTable, _ drive: borrowing Drive, _ salvage: inout SectorSalvage
+        _ number: UInt32, _ sector: Int, _ count: Int, _ table: DriveTable, _ drive: borrowing Drive,
+        _ salvage: inout SectorSalvage
     ) throws(DriveRefusal) -> DriveAnswer {
         let size = max(0, count) * DriveSector.size
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)

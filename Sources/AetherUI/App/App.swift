@@ -15,7 +15,7 @@ public enum App {
     public static var version: String { ProgramVersion.text }
 
     /// The version, and under it the optional parts, as `--version` prints them. Blocks on the file system.
-    public static var versionReport: String { 
+    public static var versionReport: String {
         versionReport(readsShares: AetherEngine.readsShares, readsDrives: AetherEngine.readsDrives)
     }
 

@@ -10,10 +10,11 @@ import Testing
     @Test func requestsFillTheWindowAndFollowTheReader() throws {
         var reading = DriveReading(count: 10_000)
         let first = reading.requests()
-        #expect(first.prefix(4) == [
-            .read(number: 1, sector: 0, count: 25), .read(number: 2, sector: 25, count: 50),
-            .read(number: 3, sector: 75, count: 100), .read(number: 4, sector: 175, count: 100),
-        ])
+        #expect(
+            first.prefix(4) == [
+                .read(number: 1, sector: 0, count: 25), .read(number: 2, sector: 25, count: 50),
+                .read(number: 3, sector: 75, count: 100), .read(number: 4, sector: 175, count: 100),
+            ])
         let end = reading.pieces.last.map { $0.sector + $0.count } ?? 0
         #expect(end <= DriveReading.window && end > DriveReading.window - 100 && reading.requests().isEmpty)
         #expect(reading.seek(to: 30 * 2352 + 5) == nil, "it is on its way")

@@ -64,7 +64,9 @@ import Testing
         #expect(throws: DriveFault.trayOpen) { try OpticalDrive.contents(drive: 2, disc: -5) }
         #expect(throws: DriveFault.notReady) { try OpticalDrive.contents(drive: 3, disc: -5) }
         #expect(throws: DriveFault.empty) { try OpticalDrive.contents(drive: 4, disc: 1) }
-        for (number, contents) in [(100, OpticalDrive.Contents.compact), (105, .compact), (101, .files), (0, .files), (-22, .files)] {
+        for (number, contents) in [
+            (100, OpticalDrive.Contents.compact), (105, .compact), (101, .files), (0, .files), (-22, .files),
+        ] {
             #expect(try OpticalDrive.contents(drive: 4, disc: number) == contents)
         }
         #expect(OpticalDrive("/dev/null") == nil && OpticalDrive("/no/such/device") == nil && OpticalDrive("/dev") == nil)
@@ -73,7 +75,8 @@ import Testing
     @Test func faultsTellWhatToDo() {
         #expect(DriveFault.forbidden("/dev/sr0", group: "cdrom").reason.contains("sudo usermod -aG cdrom $USER"))
         #expect(OpticalDrive.fault(EACCES, "/dev/null") == .forbidden("/dev/null", group: ""))
-        #expect(OpticalDrive.fault(ENOMEDIUM, "/dev/sr0") == .empty && OpticalDrive.fault(ENXIO, "/dev/sr0") == .noDrive("/dev/sr0"))
+        #expect(
+            OpticalDrive.fault(ENOMEDIUM, "/dev/sr0") == .empty && OpticalDrive.fault(ENXIO, "/dev/sr0") == .noDrive("/dev/sr0"))
     }
 
     @Test func messagesComeAsTheyWereSent() throws {

@@ -67,7 +67,10 @@ import Testing
     @Test func filesAndGapsAreNotRead() throws {
         let table = try #require(
             DriveTable(
-                [DriveTable.Track(1, .files, start: 10), DriveTable.Track(2, .audio, start: 40), .init(3, .mixed, start: 20_000)],
+                [
+                    DriveTable.Track(1, .files, start: 10), DriveTable.Track(2, .audio, start: 40),
+                    .init(3, .mixed, start: 20_000),
+                ],
                 leadOut: 30_000, session: 20_000))
         var salvage = SectorSalvage()
         let drive = ScriptedDrive(table), room = UnsafeMutableRawBufferPointer.allocate(byteCount: 60 * 2352, alignment: 16)
