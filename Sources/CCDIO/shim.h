@@ -20,19 +20,19 @@ static inline int32_t ccdio_start(const CdIo_t *disc, unsigned track) {
     return cdio_get_track_lsn(disc, track == 0 ? CDIO_CDROM_LEADOUT_TRACK : (track_t)track);
 }
 
-/// Whether a track is one of samples.
-static inline bool ccdio_is_audio(const CdIo_t *disc, unsigned track) {
+/// Whether a track is one of samples. `_Bool`, for libcdio defines a bool of its own.
+static inline _Bool ccdio_is_audio(const CdIo_t *disc, unsigned track) {
     return cdio_get_track_format(disc, (track_t)track) == TRACK_FORMAT_AUDIO;
 }
 
 /// Samples of whole sectors, 2352 bytes each.
-static inline bool ccdio_read_audio(const CdIo_t *disc, void *room, int32_t sector, uint32_t count) {
+static inline _Bool ccdio_read_audio(const CdIo_t *disc, void *room, int32_t sector, uint32_t count) {
     return cdio_read_audio_sectors(disc, room, sector, count) == DRIVER_OP_SUCCESS;
 }
 
 /// Sectors of mode 2 without sync and header, 2336 bytes each.
-static inline bool ccdio_read_mode2(const CdIo_t *disc, void *room, int32_t sector, uint32_t count) {
-    return cdio_read_mode2_sectors(disc, room, sector, true, count) == DRIVER_OP_SUCCESS;
+static inline _Bool ccdio_read_mode2(const CdIo_t *disc, void *room, int32_t sector, uint32_t count) {
+    return cdio_read_mode2_sectors(disc, room, sector, 1, count) == DRIVER_OP_SUCCESS;
 }
 
 /// The first sector of the last session; below 0: not known.
@@ -42,7 +42,7 @@ static inline int32_t ccdio_last_session(CdIo_t *disc) {
 }
 
 /// Whether the disc may be another one than at the last question.
-static inline bool ccdio_may_have_changed(CdIo_t *disc) { return cdio_get_media_changed(disc) != 0; }
+static inline _Bool ccdio_may_have_changed(CdIo_t *disc) { return cdio_get_media_changed(disc) != 0; }
 
 /// A text of a track, or of the disc for 0; NULL for none.
 static inline const char *ccdio_title(const cdtext_t *texts, unsigned track) {

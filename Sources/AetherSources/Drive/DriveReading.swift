@@ -31,9 +31,9 @@ struct DriveReading: Sendable {
     /// Goes elsewhere. Returns the request that takes back what is of no use any more; nil: all of it still is.
     mutating func seek(to offset: Int64) -> DriveRequest? {
         position = offset
+        let hadPieces = !pieces.isEmpty
         while let first = pieces.first, first.end <= offset { pieces.removeFirst() }
         if let first = pieces.first, first.begin <= offset { return nil }
-        let hadPieces = !pieces.isEmpty
         (pieces, nextCount) = ([], Self.firstPiece)
         return hadPieces ? .forget(before: nextNumber) : nil
     }

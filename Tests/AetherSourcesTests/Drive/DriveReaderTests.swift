@@ -17,14 +17,16 @@ import Testing
             ])
         let end = reading.pieces.last.map { $0.sector + $0.count } ?? 0
         #expect(end <= DriveReading.window && end > DriveReading.window - 100 && reading.requests().isEmpty)
-        #expect(reading.seek(to: 30 * 2352 + 5) == nil, "it is on its way")
-        #expect(reading.pieces.first?.number == 2)
-        let jump = try #require(reading.seek(to: 9_999 * 2352 + 5))
-        #expect(jump == .forget(before: UInt32(first.count + 1)))
-        #expect(reading.requests() == [.read(number: UInt32(first.count + 1), sector: 9_999, count: 1)])
-        #expect(!reading.take(UInt32(first.count + 1), [1, 2]), "too short")
-        #expect(reading.take(1, [1]), "of no use any more")
-        #expect(reading.take(UInt32(first.count + 1), [UInt8](repeating: 4, count: 2352)[...]))
+        let near = reading.seek(to: 30 * 2352 + 5)
+        #expect(near == nil && reading.pieces.first?.number == 2, "it is on its way")
+        let far = reading.seek(to: 9_999 * 2352 + 5), number = UInt32(first.count + 1)
+        #expect(far == .forget(before: number))
+        let last = reading.requests()
+        #expect(last == [.read(number: number, sector: 9_999, count: 1)])
+        let taken = [
+            reading.take(number, [1, 2]), reading.take(1, [1]), reading.take(number, [UInt8](repeating: 4, count: 2352)[...]),
+        ]
+        #expect(taken == [false, true, true], "too short, of no use any more, right")
         var room = [UInt8](repeating: 0, count: 4_000)
         #expect(room.withUnsafeMutableBytes { reading.read($0) } == 2347)
         #expect(room.withUnsafeMutableBytes { reading.read($0) } == 0)

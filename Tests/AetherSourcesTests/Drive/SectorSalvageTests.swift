@@ -1,5 +1,6 @@
 import AetherCore
 import Glibc
+import Synchronization
 import Testing
 
 @testable import AetherSources
