@@ -68,7 +68,8 @@ import Testing
             // Where UDF has a disc's name, behind the first 64 KB.
             try Data([UInt8](repeating: 0, count: 100 << 10) + [UInt8](repeating: number, count: 100 << 10)).write(
                 to: URL(filePath: file))
-            let identity = FileIdentity(of: .file(try LoopDevice(file).path))
+            let device = try LoopDevice(file), identity = FileIdentity(of: .file(device.path))
+            device.detach()
             #expect(identity.size == 200 << 10)
             return identity.fingerprint
         }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file as a device of blocks, which goes with its owner.
+/// A file as a device of blocks, until it is detached.
 public final class LoopDevice: Sendable {
     /// The reason that a skipped test gives.
     public static let missing = "no loop devices here, or we are not root"
@@ -12,7 +12,10 @@ public final class LoopDevice: Sendable {
         }
         // A container may show the device and refuse its use.
         let path = folder.path("image")
-        guard (try? Command(["truncate", "-s", "1M", path]))?.status == 0, (try? LoopDevice(path)) != nil else { return false }
+        guard (try? Command(["truncate", "-s", "1M", path]))?.status == 0, let device = try? LoopDevice(path) else {
+            return false
+        }
+        device.detach()
         return true
     }()
 
@@ -34,8 +37,9 @@ public final class LoopDevice: Sendable {
         path = String(line)
     }
 
-    deinit {
-        // A device that stays behind harms nothing, and there is nobody to tell.
+    /// The device is none any more. A reader may still have it open: it goes with the last.
+    public func detach() {
+        // One that stays behind harms nothing.
         _ = try? Command(["losetup", "--detach", path])
     }
 }

@@ -19,6 +19,7 @@ import Testing
     @Test(.enabled(if: DVDFixture.isPossible && LoopDevice.isPossible, Comment(rawValue: LoopDevice.missing)))
     func aDVDOnADeviceIsItsImage() throws {
         let image = try DVDFixture.made().image, device = try LoopDevice(image)
+        defer { device.detach() }
         let ours = try opened(device.path), theirs = try opened(image)
         #expect(ours is TitleReader && ours.size == theirs.size)
         #expect(try ours.bytes(limit: .max) == theirs.bytes(limit: .max))
@@ -29,7 +30,9 @@ import Testing
     func aBluRayDiscOnADeviceIsItsImage() throws {
         let folder = try TemporaryFolder(), path = folder.path("disc.iso")
         try Data(UDFWriter.image(BluRayFixture.made().files())).write(to: URL(filePath: path))
-        let device = try LoopDevice(path), ours = try opened(device.path), theirs = try opened(path)
+        let device = try LoopDevice(path)
+        defer { device.detach() }
+        let ours = try opened(device.path), theirs = try opened(path)
         #expect(ours is BluRayReader && ours.size == theirs.size)
         #expect(try ours.bytes(limit: .max) == theirs.bytes(limit: .max))
     }
@@ -39,6 +42,7 @@ import Testing
         let folder = try TemporaryFolder(), path = folder.path("empty")
         #expect(try Command(["truncate", "-s", "2M", path]).status == 0)
         let device = try LoopDevice(path)
+        defer { device.detach() }
         let error = SourceTrial.refusal(of: .file(device.path))
         #expect(error?.code == .notMedia, "\(String(describing: error))")
     }
