@@ -19,7 +19,11 @@ extension MediaInput {
                 self = title
                 return
             }
-            if let title = try Self.discSheet(path, disc) ?? Self.discDrive(path, disc, interrupt) {
+            if let title = try Self.discSheet(path, disc) {
+                self = title
+                return
+            }
+            if let title = try Self.discDrive(path, disc, interrupt) {
                 self = title
                 return
             }
