@@ -9,8 +9,8 @@ SEALED = --disable-local-rpath
 export SWIFT
 IN_SWIFT = env PATH="$$(scripts/swift-path.sh)"
 RELEASE = $(IN_SWIFT) swift build -c release --static-swift-stdlib $(SEALED)
-# An optional part: Package.swift decides. What an earlier build has left behind goes, for `install` takes what is there.
-HAS_SHARES = $(IN_SWIFT) swift package describe --type json 2> /dev/null | grep -q '"aether-share"'
+# Optional parts: Package.swift decides. What an earlier build has left behind goes, for `install` takes what is there.
+OPTIONAL = aether-share aether-disc
 TESTED = $(SEALED) -c release -Xswiftc -enable-testing --scratch-path .build-test
 SOURCES = Sources Tests Benchmarks Examples/Sources Examples/Package.swift Package.swift
 
@@ -21,10 +21,15 @@ run: build      ## plays FILE=... (else the demo clip) in this terminal
 	@test -n "$$FILE" || scripts/demo-clip.sh demo/demo.mkv
 	@exec $(BIN)/aether-tui -- "$${FILE:-demo/demo.mkv}"
 
-build:          ## the programs, release mode (aether-share only where libsmbclient is)
+build:          ## the programs, release mode (aether-share only where libsmbclient is, aether-disc where libcdio is)
 	@scripts/setup.sh run
 	@$(RELEASE) --product aether-tui && $(RELEASE) --product aetherctl && $(RELEASE) --product aether-decoder
-	@if $(HAS_SHARES); then $(RELEASE) --product aether-share; else rm -f $(BIN)/aether-share; fi
+	@parts=$$($(IN_SWIFT) swift package describe --type json 2> /dev/null); for program in $(OPTIONAL); do \
+	    case $$parts in \
+	    *"\"$$program\""*) $(RELEASE) --product $$program || exit 1 ;; \
+	    *) rm -f $(BIN)/$$program ;; \
+	    esac; \
+	done
 
 demo:           ## demo/demo.mkv, made once
 	@scripts/demo-clip.sh demo/demo.mkv
@@ -85,7 +90,9 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl -a -x $(BIN)/aether-decoder || $(MAKE) build
 	install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/bin" $(BIN)/aether-tui $(BIN)/aetherctl
 	install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/libexec/aether-tui" $(BIN)/aether-decoder
-	@test ! -x $(BIN)/aether-share || install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/libexec/aether-tui" $(BIN)/aether-share
+	@for program in $(OPTIONAL); do \
+	    test ! -x $(BIN)/$$program || install -Dm755 -s -t "$(DESTDIR)$(PREFIX)/libexec/aether-tui" $(BIN)/$$program || exit 1; \
+	done
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" man/aether-tui.1 man/aetherctl.1
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5 man/aether-tui-theme.5 \
 	    man/aether-tui-ipc.5

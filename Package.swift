@@ -91,7 +91,7 @@ let package = Package(
 
         library("AetherOptions", ["AetherCore", "AetherSources", arguments]),
         library("AetherServe", ["AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "CLinux"]),
-        library("AetherLibrary", ["AetherCore", "CSQLite"]),
+        library("AetherLibrary", ["AetherCore", "CLinux", "CSQLite"]),
         library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
         library("AetherRender", ["AetherCore", "CLanes", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi", "CHarfBuzz"]),
@@ -239,4 +239,12 @@ if hasLibrary("smbclient"), hasSources, sanitized != "parsers", Context.environm
     } else {
         share.dependencies.removeLast()
     }
+}
+
+// Discs in a drive: an optional part likewise. AETHER_WITHOUT_DRIVES leaves it out where libcdio is.
+if hasLibrary("libcdio"), hasSources, sanitized != "parsers", Context.environment["AETHER_WITHOUT_DRIVES"] == nil {
+    package.targets += [
+        .systemLibrary(name: "CCDIO", path: "Sources/CCDIO", pkgConfig: "libcdio", providers: [.apt(["libcdio-dev"])]),
+        program("aether-disc", ["AetherSources", "CCDIO"]),
+    ]
 }

@@ -18,9 +18,9 @@ BIN=${BIN:-.build/release}
 for program in aether-tui aetherctl aether-decoder; do
     [ -x "$BIN/$program" ] || { say "$BIN/$program is missing: make build"; exit 1; }
 done
-# The optional program of the shares comes along where it was built.
-share=
-[ ! -x "$BIN/aether-share" ] || share=aether-share
+# The optional programs of shares and of discs in drives come along where they were built.
+optional=
+for program in aether-share aether-disc; do [ ! -x "$BIN/$program" ] || optional="$optional $program"; done
 version=$(sed -n 's/.*static let text = "\([0-9.]*\)".*/\1/p' Sources/AetherUI/Text/ProgramVersion.swift)
 [ -n "$version" ] || { say "no version in Sources/AetherUI/Text/ProgramVersion.swift"; exit 1; }
 # Outside git, as in an unpacked source, the changelog is as old as the release.
@@ -59,7 +59,7 @@ make_tarball() {
         echo "man -M share/man aether-tui. What is missing on a machine is told by: bin/aetherctl doctor."
         echo
         echo "It needs these libraries of the system:"
-        for program in aether-tui aetherctl aether-decoder $share; do objdump -p "$BIN/$program" | sed -n 's/^ *NEEDED *//p'; done | grep -v '^libswift\|^lib_\?Foundation' | sort -u | sed 's/^/    /'
+        for program in aether-tui aetherctl aether-decoder $optional; do objdump -p "$BIN/$program" | sed -n 's/^ *NEEDED *//p'; done | grep -v '^libswift\|^lib_\?Foundation' | sort -u | sed 's/^/    /'
     } > "$work/root/$top/INSTALL"
     chmod 644 "$work/root/$top/INSTALL"
     settle "$work/root/$top"
@@ -110,11 +110,14 @@ make_deb() {
     # The libraries by what the programs name, and libavfilter, which they load when they first need it.
     mkdir -p "$work/source/debian"
     printf 'Source: aether-tui\n\nPackage: aether-tui\nArchitecture: any\n' > "$work/source/debian/control"
-    # Those of shares bring half of Samba: a person may do without.
-    libraries=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O -dDepends "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" "$root/usr/libexec/aether-tui/aether-decoder" ${share:+-dRecommends "$root/usr/libexec/aether-tui/$share"} 2> "$work/shlibdeps.log") ||
+    # Those of shares bring half of Samba, and not every machine has a drive: a person may do without.
+    recommended=
+    for program in $optional; do recommended="$recommended -dRecommends $root/usr/libexec/aether-tui/$program"; done
+    # shellcheck disable=SC2086
+    libraries=$(cd "$work/source" && dpkg-shlibdeps ${SHLIBDEPS_OPTIONS:-} -O -dDepends "$root/usr/bin/aether-tui" "$root/usr/bin/aetherctl" "$root/usr/libexec/aether-tui/aether-decoder" $recommended 2> "$work/shlibdeps.log") ||
         { cat "$work/shlibdeps.log" >&2; exit 1; }
     depends=$(printf '%s\n' "$libraries" | sed -n 's/^shlibs:Depends=//p')
-    share_libraries=$(printf '%s\n' "$libraries" | sed -n 's/^shlibs:Recommends=//p')
+    optional_libraries=$(printf '%s\n' "$libraries" | sed -n 's/^shlibs:Recommends=//p')
     filters=$(dpkg-query -S '*/libavfilter.so.*' 2> /dev/null | sed -n 's/^\(libavfilter[0-9]*\):.*/\1/p' | sort -u | tail -n 1)
     [ -z "$filters" ] || depends="$depends, $filters"
     installed=$(find "$root/usr" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
@@ -127,7 +130,7 @@ make_deb() {
         echo "Maintainer: $maintainer"
         echo "Installed-Size: $installed"
         echo "Depends: $depends"
-        echo "Recommends: fonts-dejavu-core | fonts-liberation, libasound2-plugins${share_libraries:+, $share_libraries}"
+        echo "Recommends: fonts-dejavu-core | fonts-liberation, libasound2-plugins${optional_libraries:+, $optional_libraries}"
         # python3: for the scripts, of which none runs unasked.
         echo "Suggests: tesseract-ocr, yt-dlp, python3"
         echo "Description: media player for the terminal"

@@ -7,7 +7,8 @@ set -eu
 set_wanted=${1:-run}
 build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
     libasound2-dev libncurses-dev zlib1g-dev libdav1d-dev libass-dev libfribidi-dev libharfbuzz-dev
-    libuchardet-dev libsqlite3-dev libsystemd-dev libcurl4-openssl-dev libsmbclient-dev libnfs-dev"
+    libuchardet-dev libsqlite3-dev libsystemd-dev libcurl4-openssl-dev libsmbclient-dev libnfs-dev
+    libcdio-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
 test="nginx-light libnginx-mod-http-dav-ext tinyproxy-bin openssh-client openssh-server openssl binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl dvdauthor genisoimage libbluray-bin samba smbclient
     nfs-ganesha-vfs gnome-keyring"

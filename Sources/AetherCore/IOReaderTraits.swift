@@ -6,7 +6,7 @@ public struct IOReaderTraits: Sendable, Equatable {
         case impossible
         /// A system call: under a millisecond.
         case call
-        /// A request to another machine: tens to hundreds of milliseconds.
+        /// A request to another machine, or the way of a drive's head: tens to hundreds of milliseconds.
         case roundTrip
     }
 
@@ -28,6 +28,8 @@ public struct IOReaderTraits: Sendable, Equatable {
 
     /// A regular file or a device of blocks.
     public static let file = IOReaderTraits(isLocal: true, seekCost: .call, mayStall: false, isRepeatable: true)
+    /// A drive for discs: it has one head, which a second reader would only send to and fro.
+    public static let drive = IOReaderTraits(isLocal: true, seekCost: .roundTrip, mayStall: true, isRepeatable: false)
     /// Bytes in memory.
     public static let memory = IOReaderTraits(isLocal: true, seekCost: .call, mayStall: false, isRepeatable: true)
     /// A pipe or a device of characters.

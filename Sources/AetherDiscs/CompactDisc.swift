@@ -17,7 +17,10 @@ public struct CompactDisc: Sendable {
     public init?(path: String) throws(DiscError) {
         guard let found = try Self.bytes({ () throws(IOReaderError) in try DiscSheet(path: path) }) else { return nil }
         guard found.sheet.isDisc else { throw .compact(.list) }
-        try self.init(found)
+        var sheet = found.sheet
+        let files = try Self.files(of: found)
+        if let text = try Self.text(of: found) { sheet.fill(text) }
+        try self.init(sheet, files)
     }
 
     /// Whether a path leads to a sheet of an image, or to an image with its sheet beside it. Blocks as the file system does.
@@ -30,14 +33,12 @@ public struct CompactDisc: Sendable {
         }
     }
 
-    private init(_ found: DiscSheet) throws(DiscError) {
-        var sheet = found.sheet
-        files = try Self.files(of: found)
-        if let text = try Self.text(of: found) { sheet.fill(text) }
+    init(_ sheet: CueSheet, _ files: [SectorFile]) throws(DiscError) {
+        self.files = files
         let map = TrackMap(sheet, sizes: files.map(\.byteCount))
         guard !map.places.isEmpty else { throw .compact(.empty) }
         let tables = DiscTables(map, files)
-        let survey = try Self.bytes { [files, sheet] () throws(IOReaderError) in
+        let survey = try Self.bytes { () throws(IOReaderError) in
             try VideoSurvey(sheet, map, files, entries: tables.entries)
         }
         var titles = survey.titles

@@ -33,6 +33,9 @@ public final class CompactReader: IOReader {
     /// Moves the position, also behind the end.
     public func seek(to offset: Int64) throws(IOReaderError) { try cursor.move(to: offset) }
 
+    /// Sectors that a drive could not read so far: they are silent. 0 of an image.
+    public var lostSectors: Int { data.files.reduce(0) { $0 + (($1.reader as? DriveReader)?.lostSectors ?? 0) } }
+
     /// The header's and the title's bytes.
     public var size: Int64? { Int64(header.count) + data.count }
     /// Always true.

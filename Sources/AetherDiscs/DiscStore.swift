@@ -72,7 +72,7 @@ extension DiscStore {
     }
 
     private static func entries(_ reader: any IOReader) throws(IOReaderError) -> [DiscDirectory.Entry]? {
-        if reader.traits.seekCost != .call {
+        if !reader.traits.isLocal {
             let head = try reader.bytes(limit: emptyHead)
             guard head.allSatisfy({ $0 == 0 }) else { return nil }
         }

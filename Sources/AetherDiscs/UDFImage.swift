@@ -62,7 +62,7 @@ struct UDFImage: Sendable {
 
     private static func tables(_ cache: BlockCache, size: Int64) throws(IOReaderError) -> [(sector: Int, byteCount: Int)]? {
         let block = UDFVolume.blockSize
-        if cache.reader.traits.seekCost != .call {
+        if !cache.reader.traits.isLocal {
             let head = try cache.bytes(at: 0, count: emptyHead)
             guard head.allSatisfy({ $0 == 0 }) else { return nil }
         }

@@ -12,4 +12,7 @@ extension AetherEngine {
 
     /// Whether files on shares of SMB can be read: that part is optional. Blocks on the file system.
     public static var readsShares: Bool { ShareReader.isAvailable }
+
+    /// Whether audio CDs and Video CDs in a drive can be read: that part is optional. Blocks on the file system.
+    public static var readsDrives: Bool { DriveProgram.find() != nil }
 }

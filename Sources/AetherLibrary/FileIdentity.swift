@@ -1,4 +1,5 @@
 import AetherCore
+import CLinux
 import Glibc
 
 /// A source that a history can know: a file by its path, or a URL.
@@ -16,13 +17,15 @@ public enum HistorySource: Sendable, Hashable {
 public struct FileIdentity: Sendable, Equatable {
     /// The path without links and dots, or the URL without passwords and tokens.
     public let location: String
-    /// The size in bytes; nil for what is no regular file.
+    /// The size in bytes; nil for what is no regular file or device of blocks.
     public let size: Int64?
-    /// FNV-1a of the first 64 KB of a file; of a URL of which something was left out, the first 8 bytes of its SHA-256. Else nil.
+    /// FNV-1a of the first 64 KB of a file, of a device's first 128 KB or of an audio CD's table of contents; of a URL of which something was left out, the first 8 bytes of its SHA-256. Else nil.
     public let fingerprint: UInt64?
 
     /// 64 KB: headers, titles and the first packets, which two files of one size hardly share.
     static let headBytes = 64 << 10
+    /// 128 KB of a disc: the first half is empty, or describes the volume as many others are; the second has its name and number (UDF).
+    static let deviceHeadBytes = 128 << 10
 
     /// An identity.
     public init(location: String, size: Int64? = nil, fingerprint: UInt64? = nil) {
@@ -48,11 +51,25 @@ public struct FileIdentity: Sendable, Equatable {
             }
             defer { close(descriptor) }
             var status = stat()
-            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            guard fstat(descriptor, &status) == 0 else {
                 self.init(location: location)
                 return
             }
-            self.init(location: location, size: Int64(status.st_size), fingerprint: FileIdentity.headHash(descriptor))
+            switch status.st_mode & S_IFMT {
+            case S_IFREG:
+                self.init(
+                    location: location, size: Int64(status.st_size),
+                    fingerprint: FileIdentity.headHash(descriptor, count: FileIdentity.headBytes))
+            case S_IFBLK:
+                // The disc in a drive is not the one that was there yesterday.
+                let size = Int64(lseek(descriptor, 0, SEEK_END))
+                lseek(descriptor, 0, SEEK_SET)
+                self.init(
+                    location: location, size: size > 0 ? size : nil,
+                    fingerprint: FileIdentity.discHash(descriptor)
+                        ?? FileIdentity.headHash(descriptor, count: FileIdentity.deviceHeadBytes))
+            default: self.init(location: location)
+            }
         }
     }
 
@@ -69,8 +86,16 @@ public struct FileIdentity: Sendable, Equatable {
         return PathText.text(cString: resolved)
     }
 
-    private static func headHash(_ descriptor: Int32) -> UInt64? {
-        var buffer = [UInt8](repeating: 0, count: headBytes)
+    /// Of an audio CD, which has no bytes that can be read so: where its tracks begin. nil for other devices.
+    private static func discHash(_ descriptor: Int32) -> UInt64? {
+        var starts = [Int32](repeating: 0, count: 100)
+        let count = Int(clinux_disc_starts(descriptor, &starts, Int32(starts.count)))
+        return count > 0
+            ? hash(starts.prefix(count).flatMap { start in withUnsafeBytes(of: start.littleEndian) { Array($0) } }) : nil
+    }
+
+    private static func headHash(_ descriptor: Int32, count: Int) -> UInt64? {
+        var buffer = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < buffer.count {
             let count = buffer.withUnsafeMutableBytes { bytes in

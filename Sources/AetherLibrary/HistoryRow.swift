@@ -33,14 +33,13 @@ struct HistoryRow {
         ]
     }
 
-    /// The location as the database has it, where no two are alike: two URLs that differ in their tokens alone are told apart by their
-    /// digests.
+    /// The location as the database has it, where no two are alike: two URLs that differ in their tokens alone, and two discs in a
+    /// drive, are told apart by their digests.
     static func place(of identity: FileIdentity) -> String {
-        guard let digest = identity.fingerprint, identity.location.contains(Redaction.mark), !identity.location.hasPrefix("/")
-        else {
-            return identity.location
-        }
-        return identity.location + suffix(digest)
+        let location = identity.location
+        let isAmbiguous = location.hasPrefix("/") ? location.hasPrefix("/dev/") : location.contains(Redaction.mark)
+        guard isAmbiguous, let digest = identity.fingerprint else { return location }
+        return location + suffix(digest)
     }
 
     /// The location without the digest that tells it from others in the database.

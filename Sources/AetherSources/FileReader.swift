@@ -8,7 +8,13 @@ public final class FileReader: IOReader {
     /// The descriptor, shared by independent readers and closed with the last of them.
     private final class Descriptor: Sendable {
         let number: Int32
-        init(_ number: Int32) { self.number = number }
+        /// It is a drive for discs, whose head goes to and fro.
+        let isDrive: Bool
+        init(_ number: Int32) {
+            self.number = number
+            var status = stat()
+            isDrive = fstat(number, &status) == 0 && OpticalDrive.isDrive(status)
+        }
         deinit { Glibc.close(number) }
     }
 
@@ -25,7 +31,14 @@ public final class FileReader: IOReader {
         // Non-blocking, so that a FIFO put in the file's place cannot hang the open; it has no effect on files.
         let number = open(PathText.cString(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard number >= 0 else { throw .posix(errno) }
-        try self.init(taking: Descriptor(number))
+        var descriptor = Descriptor(number)
+        if descriptor.isDrive {
+            // Without waiting a drive opens, too, while it has no disc or does not know it yet.
+            let waited = open(PathText.cString(path), O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            guard waited >= 0 else { throw .posix(errno) }
+            descriptor = Descriptor(waited)
+        }
+        try self.init(taking: descriptor)
     }
 
     /// Reads a duplicate of an open descriptor from the descriptor's present position on.
@@ -103,7 +116,7 @@ public final class FileReader: IOReader {
     public var isSeekable: Bool { true }
 
     /// The nature of these bytes.
-    public var traits: IOReaderTraits { .file }
+    public var traits: IOReaderTraits { state.withLock { $0.descriptor?.isDrive ?? false } ? .drive : .file }
 
     /// Lets reads throw `.cancelled` until `resume`; a read that waits for a disk goes on. Any thread; never blocks.
     public func cancel() { isCancelled.store(true, ordering: .releasing) }

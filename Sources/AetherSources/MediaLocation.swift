@@ -10,8 +10,8 @@ public enum MediaLocation: Sendable, Equatable {
     /// Anything with a scheme that a protocol library must open.
     case url(String)
 
-    /// Reads a command line argument. `-` is standard input, `file:` URLs become paths, `scheme://…` stays a URL, everything
-    /// else is a path.
+    /// Reads a command line argument. `-` is standard input, `file:` URLs become paths, and `cdda://`, `dvd://`, `bd://` and `vcd://`
+    /// the drive's; `scheme://…` stays a URL, everything else is a path.
     public static func parse(_ argument: String) -> MediaLocation {
         if argument == "-" { return .standardInput }
         guard let colon = argument.firstIndex(of: ":") else { return .file(argument) }
@@ -21,6 +21,8 @@ public enum MediaLocation: Sendable, Equatable {
         // No path has it, and what stands before it would be another file: it stays an address, which nothing opens.
         if scheme == "file", rest.contains("%00") { return .url(argument) }
         if scheme == "file", rest.hasPrefix("/") { return .file(percentDecoded(pathOfFileURL(rest))) }
+        // Other players name the disc in a drive so. What it is, the disc itself tells.
+        if ["cdda", "dvd", "bd", "vcd"].contains(scheme), let path = pathOfDrive(rest) { return .file(path) }
         // No share has a query or a fragment: names of files may have these signs as they are.
         if scheme == "smb" || scheme == "nfs" {
             return .url(argument.replacing("?", with: "%3F").replacing("#", with: "%23").replacing(" ", with: "%20"))
@@ -81,8 +83,8 @@ public enum MediaLocation: Sendable, Equatable {
         }
     }
 
-    /// The way in which its bytes come, as far as that is seen before they are opened: files, devices of blocks and URLs are repeatable, pipes are
-    /// not. A path that cannot be opened at all counts as a file: tried twice, the system says why not. Blocks as stat(2) does.
+    /// The way in which its bytes come, as far as that is seen before they are opened: files, devices of blocks and URLs are repeatable, pipes and
+    /// drives for discs are not. A path that cannot be opened at all counts as a file: tried twice, the system says why not. Blocks as stat(2) does.
     public var traits: IOReaderTraits {
         switch self {
         case .url: return .network
@@ -90,6 +92,7 @@ public enum MediaLocation: Sendable, Equatable {
         case .file(let path):
             var status = stat()
             guard stat(PathText.cString(path), &status) == 0 else { return .file }
+            if OpticalDrive.isDrive(status) { return .drive }
             return [S_IFREG, S_IFBLK, S_IFDIR, S_IFSOCK].contains(status.st_mode & S_IFMT) ? .file : .pipe
         }
     }
@@ -101,6 +104,14 @@ public enum MediaLocation: Sendable, Equatable {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
                 || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
         }
+    }
+
+    /// `//` is the first drive, `///path` the one at a path; nil for anything else.
+    private static func pathOfDrive(_ rest: Substring) -> String? {
+        guard rest.hasPrefix("//") else { return nil }
+        let path = rest.dropFirst(2)
+        if path.isEmpty || path == "/" { return OpticalDrive.first }
+        return path.hasPrefix("/") && !path.contains("%00") ? percentDecoded(path) : nil
     }
 
     /// `///path`, `//host/path` and `/path` without the host.

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/cdrom.h>
+#include <linux/major.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -21,6 +24,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -432,3 +436,35 @@ int clinux_rename_new(const char *from, const char *to) {
     unlink(from);
     return 0;
 }
+
+_Static_assert(
+    CLINUX_MAJOR_OPTICAL == SCSI_CDROM_MAJOR && CLINUX_DRIVE_EMPTY == CDS_NO_DISC && CLINUX_DRIVE_OPEN == CDS_TRAY_OPEN &&
+        CLINUX_DRIVE_NOT_READY == CDS_DRIVE_NOT_READY && CLINUX_DISC_EMPTY == CDS_NO_DISC && CLINUX_DISC_AUDIO == CDS_AUDIO &&
+        CLINUX_DISC_DATA1 == CDS_DATA_1 && CLINUX_DISC_XA1 == CDS_XA_2_1 && CLINUX_DISC_XA2 == CDS_XA_2_2 &&
+        CLINUX_DISC_MIXED == CDS_MIXED,
+    "the numbers of linux/cdrom.h");
+
+int clinux_drive_status(int fd) { return result(ioctl(fd, CDROM_DRIVE_STATUS, CDSL_CURRENT)); }
+
+int clinux_disc_status(int fd) { return result(ioctl(fd, CDROM_DISC_STATUS, 0)); }
+
+int clinux_disc_protected(int fd) {
+    dvd_struct asked = {.copyright = {.type = DVD_STRUCT_COPYRIGHT, .layer_num = 0}};
+    if (ioctl(fd, DVD_READ_STRUCT, &asked) != 0) return -errno;
+    return asked.copyright.cpst != 0;
+}
+
+int clinux_disc_starts(int fd, int32_t *starts, int limit) {
+    struct cdrom_tochdr header;
+    if (ioctl(fd, CDROMREADTOCHDR, &header) != 0) return -errno;
+    int count = 0;
+    for (int track = header.cdth_trk0; track <= header.cdth_trk1 + 1 && count < limit; track++) {
+        struct cdrom_tocentry entry = {.cdte_track = track > header.cdth_trk1 ? CDROM_LEADOUT : track, .cdte_format = CDROM_LBA};
+        if (ioctl(fd, CDROMREADTOCENTRY, &entry) != 0) return -errno;
+        if (count == 0 && (entry.cdte_ctrl & CDROM_DATA_TRACK) != 0) return 0;
+        starts[count++] = entry.cdte_addr.lba;
+    }
+    return count;
+}
+
+unsigned clinux_device_major(uint64_t device) { return major(device); }

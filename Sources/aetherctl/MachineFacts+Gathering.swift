@@ -21,8 +21,9 @@ extension MachineFacts {
             libraries: MediaLibraries.versions + [WebLibrary.version] + TerminalLibraries.versions + [DatabaseLibrary.version],
             hasFilters: MediaLibraries.hasFilters, missingDecoders: MediaLibraries.missingDecoders,
             speaksTLS: WebLibrary.speaksTLS, findsFont: MediaLibraries.findsFont, ytdlp: program("yt-dlp", in: path),
-            tesseract: program("tesseract", in: path), shareProgram: ShareReader.program, kernel: KernelFeatures.present,
-            box: box(), folders: folders(environment), hasAPT: ChildProgram.find("apt-get", in: path) != nil)
+            tesseract: program("tesseract", in: path), shareProgram: ShareReader.program, discProgram: DriveProgram.find(),
+            kernel: KernelFeatures.present, box: box(), folders: folders(environment),
+            hasAPT: ChildProgram.find("apt-get", in: path) != nil)
     }
 
     private static func terminal(_ environment: [String: String]) -> Terminal {

@@ -15,7 +15,7 @@ import Testing
         libraries: [LibraryVersion("FFmpeg", "5.1.9"), LibraryVersion("dav1d", "1.0.0")], hasFilters: true, missingDecoders: [],
         speaksTLS: true, findsFont: true, ytdlp: MachineFacts.Program(path: "/usr/bin/yt-dlp", version: "2026.10.01"),
         tesseract: MachineFacts.Program(path: "/usr/bin/tesseract", version: "tesseract 5.3.0"),
-        shareProgram: "/usr/libexec/aether-tui/aether-share",
+        shareProgram: "/usr/libexec/aether-tui/aether-share", discProgram: "/usr/libexec/aether-tui/aether-disc",
         kernel: MachineFacts.Kernel(landlock: 4, seccomp: true, noNewPrivileges: true), box: .holds(["seccomp", "Landlock"]),
         folders: [
             MachineFacts.Folder(
@@ -49,18 +49,19 @@ import Testing
             ($0.ytdlp, $0.tesseract) = (MachineFacts.Program(), MachineFacts.Program())
             $0.kernel = MachineFacts.Kernel(landlock: 0, seccomp: false, noNewPrivileges: false)
             $0.box = .fails("it does not start")
-            $0.shareProgram = nil
+            ($0.shareProgram, $0.discProgram) = (nil, nil)
             $0.terminal = .none("cannot open ‘/dev/tty’")
         }
         #expect(diagnosis.isHealthy)
         let missing = diagnosis.findings.filter { $0.state == .missing }
         #expect(
             missing.map(\.name) == [
-                "terminal", "yt-dlp", "tesseract", "shares", "Landlock", "seccomp", "no_new_privs", "box",
+                "terminal", "yt-dlp", "tesseract", "shares", "drives", "Landlock", "seccomp", "no_new_privs", "box",
             ])
         #expect(missing[1].remedy == "sudo apt-get install yt-dlp")
         #expect(missing[2].remedy == "sudo apt-get install tesseract-ocr")
         #expect(missing[3].remedy == "sudo apt-get install libsmbclient-dev && make install")
+        #expect(missing[4].remedy == "sudo apt-get install libcdio-dev && make install")
     }
 
     @Test func aHelperThatDoesNotRunIsToBeMended() throws {

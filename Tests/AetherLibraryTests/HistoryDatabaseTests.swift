@@ -48,6 +48,34 @@ import Testing
         #expect(try again.record(of: wanted.identity) == wanted)
     }
 
+    /// The disc in a drive is not the one that was there yesterday.
+    @Test func twoDiscsOfOneDriveAreTwo() throws {
+        let database = try HistoryDatabase(path: path)
+        let first = record("/dev/sr0", 100, size: 5, mark: 7), second = record("/dev/sr0", 200, size: 5, mark: 8)
+        try database.save(first)
+        #expect(try database.record(of: second.identity) == nil)
+        try database.save(second)
+        #expect(try database.record(of: first.identity) == first && database.record(of: second.identity) == second)
+        try database.save(first)
+        #expect(try database.recent(limit: 10).map(\.identity.location) == ["/dev/sr0", "/dev/sr0"])
+    }
+
+    @Test(.enabled(if: LoopDevice.isPossible, Comment(rawValue: LoopDevice.missing)))
+    func aDeviceIsKnownByWhatIsOnIt() throws {
+        let folder = try TemporaryFolder()
+        let marks = try [1, 2].map { (number: UInt8) -> UInt64? in
+            let file = folder.path("disc")
+            // Where UDF has a disc's name, behind the first 64 KB.
+            try Data([UInt8](repeating: 0, count: 100 << 10) + [UInt8](repeating: number, count: 100 << 10)).write(
+                to: URL(filePath: file))
+            let device = try LoopDevice(file), identity = FileIdentity(of: .file(device.path))
+            device.detach()
+            #expect(identity.size == 200 << 10)
+            return identity.fingerprint
+        }
+        #expect(marks[0] != nil && marks[0] != marks[1])
+    }
+
     private func mode(_ suffix: String = "") throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path + suffix)[.posixPermissions] as? Int
     }

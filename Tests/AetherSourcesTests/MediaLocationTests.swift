@@ -11,6 +11,8 @@ import Testing
         ("file://localhost/film.mkv", .file("/film.mkv")), ("file:/film.mkv", .file("/film.mkv")),
         ("file:film", .file("file:film")),
         ("Film: part 1.mkv", .file("Film: part 1.mkv")), ("a:b", .file("a:b")), ("12://x", .file("12://x")),
+        ("cdda://", .file("/dev/sr0")), ("dvd:///dev/sr1", .file("/dev/sr1")), ("BD:///a%20b", .file("/a b")),
+        ("vcd:///", .file("/dev/sr0")), ("cdda://2", .url("cdda://2")), ("cdda:2", .file("cdda:2")),
         ("file:///100%.mkv", .file("/100%.mkv")), ("file:///a%00b", .url("file:///a%00b")),
     ])
     func readsAnArgument(_ argument: String, _ expected: MediaLocation) {

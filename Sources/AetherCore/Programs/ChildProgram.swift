@@ -61,6 +61,18 @@ public struct ChildProgram: ~Copyable {
         folders.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
+    /// A program of ours: beside our own program, or in the folder of such programs of the same installation; nil: not installed. Never by PATH.
+    /// Blocks on the file system.
+    public static func ours(_ name: String) -> String? {
+        var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = room.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        }
+        guard count > 0, let border = room[..<count].lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let folder = String(decoding: room[..<border], as: UTF8.self)
+        return find(name, in: "\(folder):\(folder)/../libexec/aether-tui")
+    }
+
     /// Our own environment, with some variables in the place of ours.
     public static func environment(with variables: [String: String]) -> [String] {
         var all = variables.map { "\($0.key)=\($0.value)" }

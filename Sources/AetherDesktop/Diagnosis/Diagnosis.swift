@@ -159,19 +159,24 @@ public struct Diagnosis: Sendable {
             program(
                 "tesseract", facts.tesseract, without: "image subtitles are not turned into text", package: "tesseract-ocr", facts
             ),
-            shares(facts),
+            ours(
+                "shares", facts.shareProgram, "aether-share is not installed: smb:// and nfs:// are not opened",
+                library: "libsmbclient-dev", facts),
+            ours(
+                "drives", facts.discProgram, "aether-disc is not installed: audio CDs and Video CDs play from images alone",
+                library: "libcdio-dev", facts),
         ]
     }
 
-    /// The program for shares is ours: built where libsmbclient is found.
-    private static func shares(_ facts: MachineFacts) -> Finding {
-        guard let path = facts.shareProgram else {
-            let library = remedy(installing: "libsmbclient-dev", facts)
+    /// A program of ours that is built where its library is found.
+    private static func ours(_ name: String, _ path: String?, _ loss: String, library: String, _ facts: MachineFacts) -> Finding {
+        guard let path else {
+            let library = remedy(installing: library, facts)
             return Finding(
-                "programs", "shares", .missing, needed: false, "aether-share is not installed: smb:// and nfs:// are not opened",
+                "programs", name, .missing, needed: false, loss,
                 remedy: facts.hasAPT ? library + " && make install" : library + ", and then make install")
         }
-        return Finding("programs", "shares", .works, needed: false, path)
+        return Finding("programs", name, .works, needed: false, path)
     }
 
     private static func program(

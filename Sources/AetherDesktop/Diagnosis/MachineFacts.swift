@@ -138,6 +138,8 @@ public struct MachineFacts: Sendable {
     public var ytdlp, tesseract: Program
     /// Where the program lies that speaks with servers of shares; nil where it is not installed.
     public var shareProgram: String?
+    /// Where the program lies that reads compact discs in drives; nil where it is not installed.
+    public var discProgram: String?
     /// The kernel.
     public var kernel: Kernel
     /// The program in the box.
@@ -150,12 +152,14 @@ public struct MachineFacts: Sendable {
     /// A machine.
     public init(
         terminal: Terminal, audio: Audio, libraries: [LibraryVersion], hasFilters: Bool, missingDecoders: [String],
-        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, shareProgram: String?, kernel: Kernel, box: Box,
+        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, shareProgram: String?, discProgram: String?,
+        kernel: Kernel, box: Box,
         folders: [Folder], hasAPT: Bool
     ) {
         (self.terminal, self.audio, self.libraries) = (terminal, audio, libraries)
         (self.hasFilters, self.missingDecoders, self.speaksTLS) = (hasFilters, missingDecoders, speaksTLS)
         (self.findsFont, self.ytdlp, self.tesseract) = (findsFont, ytdlp, tesseract)
-        (self.shareProgram, self.kernel, self.box, self.folders, self.hasAPT) = (shareProgram, kernel, box, folders, hasAPT)
+        (self.shareProgram, self.discProgram) = (shareProgram, discProgram)
+        (self.kernel, self.box, self.folders, self.hasAPT) = (kernel, box, folders, hasAPT)
     }
 }

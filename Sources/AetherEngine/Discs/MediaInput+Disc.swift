@@ -2,6 +2,7 @@ import AetherCore
 import AetherDiscs
 import AetherMedia
 public import AetherSources
+import Glibc
 
 extension MediaInput {
     /// The chosen title of a disc where the bytes are an image of a DVD or a Blu-ray disc; else the input as it is. Blocks on the source.
@@ -52,6 +53,63 @@ extension MediaInput {
     }
 }
 
+extension MediaInput {
+    /// The chosen title of the disc in a drive; nil for paths that lead to no drive. Blocks until the drive knows its disc, or until the interrupt
+    /// is raised.
+    static func discDrive(_ path: String, _ choice: DiscChoice, _ interrupt: Interrupt) throws(MediaError) -> MediaInput? {
+        guard let drive = OpticalDrive(path) else { return nil }
+        let contents = try onDrive(path) { () throws(DriveFault) in try drive.contents() }
+        if contents == .files, let title = try files(in: drive, choice, interrupt) { return title }
+        let program = try onDrive(path) { () throws(DriveFault) in try DriveProgram.required() }
+        return try compact(DriveReader(path: path, program: program), name: path, choice, interrupt)
+    }
+
+    private static func onDrive<Value>(_ path: String, _ body: () throws(DriveFault) -> Value) throws(MediaError) -> Value {
+        do throws(DriveFault) {
+            return try body()
+        } catch {
+            throw MediaError(.drive(error), path)
+        }
+    }
+
+    /// The chosen title of a DVD or Blu-ray disc in a drive; nil for other discs.
+    private static func files(
+        in drive: OpticalDrive, _ choice: DiscChoice, _ interrupt: Interrupt
+    ) throws(MediaError) -> MediaInput? {
+        if drive.isProtected { throw MediaError(.disc(.encrypted), drive.path) }
+        let reader: FileReader
+        do throws(IOReaderError) {
+            reader = try FileReader(path: drive.path)
+        } catch {
+            if case .posix(let number) = error { throw MediaError(.drive(OpticalDrive.fault(number, drive.path)), drive.path) }
+            throw MediaError(.bytes(error), drive.path)
+        }
+        var choice = choice
+        choice.isLookedFor = true
+        let input = try MediaInput.reader(reader, name: drive.path).onDisc(choice, interrupt: interrupt)
+        if case .reader(let found, _) = input, found is TitleReader || found is BluRayReader { return input }
+        reader.close()
+        return nil
+    }
+
+    /// The chosen title of a compact disc in a drive.
+    static func compact(
+        _ reader: DriveReader, name: String, _ choice: DiscChoice, _ interrupt: Interrupt
+    ) throws(MediaError) -> MediaInput {
+        interrupt.attach(reader)
+        defer {
+            interrupt.detach(reader)
+            reader.resume()
+        }
+        do throws(DiscError) {
+            return .reader(try CompactDisc(drive: reader).reader(title: choice.title), name: name)
+        } catch {
+            reader.close()
+            throw MediaError(error, name)
+        }
+    }
+}
+
 extension MediaError {
     /// The reason why a disc cannot be opened.
     init(_ error: DiscError, _ name: String) {
@@ -60,6 +118,8 @@ extension MediaError {
         case .bytes(.posix(let number)):
             self.init(.cannotOpen, "open", subject: name, cause: -number, reason: error.reason)
         case .bytes: self.init(.cannotOpen, "open", subject: name, reason: error.reason)
+        case .drive(.forbidden): self.init(.cannotOpen, "open", subject: name, cause: -EACCES, reason: error.reason)
+        case .drive: self.init(.cannotOpen, "open", subject: name, reason: error.reason)
         case .disc(.encrypted), .disc(.noTitle), .compact(.noTitle), .compact(.filesOnly), .compact(.format), .compact(.list):
             self.init(.unsupported, "play", subject: name, reason: error.reason)
         case .disc, .compact: self.init(.cannotOpen, "play", subject: name, reason: error.reason)

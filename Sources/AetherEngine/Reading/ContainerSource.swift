@@ -98,7 +98,9 @@ final class ContainerSource: PacketSource {
     }
 
     var bytesFetched: Int64 { passed.bytes + demuxer.bytesFetched }
-    var damageCount: Int { passed.damage + demuxer.damageCount }
+    var damageCount: Int { passed.damage + demuxer.damageCount + (lostSectors?() ?? 0) }
+    /// Sectors of a disc that its drive could not read.
+    var lostSectors: (() -> Int)?
 
     func select(_ streams: Set<StreamID>) {
         selected = streams

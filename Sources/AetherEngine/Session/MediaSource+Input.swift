@@ -8,7 +8,7 @@ extension MediaInput {
     /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt
     /// is raised. `follows`: a file that is still being written is read on at its end. The meter counts the bytes that are read from
     /// servers. `songs` receives the titles of a radio station's songs as they are read, on the thread that reads. Of a DVD, an image or a
-    /// folder, and of a compact disc's sheet and image it is the chosen title. Throws `.cannotOpen`, `.notMedia` for a web page, `.unsupported`
+    /// folder, of a compact disc's sheet and image, and of the disc in a drive it is the chosen title. Throws `.cannotOpen`, `.notMedia` for a web page, `.unsupported`
     /// for a title that there is not, or `.interrupted`.
     public init(
         _ source: MediaSource, http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter(), follows: Bool = false,
@@ -20,6 +20,10 @@ extension MediaInput {
                 return
             }
             if let title = try Self.discSheet(path, disc) {
+                self = title
+                return
+            }
+            if let title = try Self.discDrive(path, disc, interrupt) {
                 self = title
                 return
             }

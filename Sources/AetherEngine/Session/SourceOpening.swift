@@ -42,6 +42,7 @@ struct SourceOpening: Sendable {
         if case .reader(let reader as CompactReader, _) = input {
             let disc = CompactDescription(reader)
             let source = try ContainerSource(input, options: disc.options(options.open), interrupt: own)
+            source.lostSectors = { reader.lostSectors }
             source.description = SourceDescription(disc.described(source.description.info), traits: reader.traits)
             return [source]
         }

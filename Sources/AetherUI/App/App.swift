@@ -15,10 +15,16 @@ public enum App {
     public static var version: String { ProgramVersion.text }
 
     /// The version, and under it the optional parts, as `--version` prints them. Blocks on the file system.
-    public static var versionReport: String { versionReport(readsShares: AetherEngine.readsShares) }
+    public static var versionReport: String {
+        versionReport(readsShares: AetherEngine.readsShares, readsDrives: AetherEngine.readsDrives)
+    }
 
-    static func versionReport(readsShares: Bool) -> String {
-        "\(version)\nShares (SMB, NFS): \(readsShares ? "yes" : "no (aether-share is not installed)")"
+    static func versionReport(readsShares: Bool, readsDrives: Bool) -> String {
+        func part(_ name: String, _ isThere: Bool, _ program: String) -> String {
+            "\n\(name): \(isThere ? "yes" : "no (\(program) is not installed)")"
+        }
+        return version + part("Shares (SMB, NFS)", readsShares, "aether-share")
+            + part("Audio CDs and Video CDs in a drive", readsDrives, "aether-disc")
     }
 
     /// The words of the command line, as `run` and the parser of options take them.

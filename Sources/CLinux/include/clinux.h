@@ -133,4 +133,31 @@ int clinux_map_blocks_from(size_t bytes);
 /// Gives a file another name, which no file has yet: one that has it stays as it is. Returns 0 or -errno.
 int clinux_rename_new(const char *_Nonnull from, const char *_Nonnull to);
 
+/// The drive's and the disc's state (CDROM_DRIVE_STATUS, CDROM_DISC_STATUS of linux/cdrom.h), or -errno. Blocks until the drive answers.
+int clinux_drive_status(int fd);
+int clinux_disc_status(int fd);
+
+/// Whether a DVD in a drive is said to be encrypted (DVD_READ_STRUCT, copyright): 1, 0, or -errno. Blocks until the drive answers.
+int clinux_disc_protected(int fd);
+
+/// Where the tracks of a disc with audio in a drive begin, and behind them its end, in sectors: at most `limit` numbers. Returns their count, 0
+/// for a disc whose first track is data, or -errno. Blocks until the drive answers.
+int clinux_disc_starts(int fd, int32_t *_Nonnull starts, int limit);
+
+/// The kernel's number for a kind of device.
+unsigned clinux_device_major(uint64_t device);
+
+enum {
+    CLINUX_MAJOR_OPTICAL = 11,
+    CLINUX_DRIVE_EMPTY = 1,
+    CLINUX_DRIVE_OPEN = 2,
+    CLINUX_DRIVE_NOT_READY = 3,
+    CLINUX_DISC_EMPTY = 1,
+    CLINUX_DISC_AUDIO = 100,
+    CLINUX_DISC_DATA1 = 101,
+    CLINUX_DISC_XA1 = 103,
+    CLINUX_DISC_XA2 = 104,
+    CLINUX_DISC_MIXED = 105,
+};
+
 #endif

@@ -58,6 +58,15 @@ public struct CueSheet: Sendable, Equatable {
         if tracks.isEmpty { return nil }
     }
 
+    /// The sheet of one image that holds all sectors of a disc; nil without tracks. The texts need not be safe.
+    public init?(tracks: [SheetTrack], title: String, performer: String) {
+        guard !tracks.isEmpty, tracks.count <= Self.trackLimit else { return nil }
+        self.tracks = tracks
+        files = [File(name: "disc", kind: .binary)]
+        self.title = DisplayText.singleLine(title, limit: 200)
+        self.performer = DisplayText.singleLine(performer, limit: 200)
+    }
+
     /// Whether bytes begin as a sheet does: the first word that is not empty is one of its commands.
     public static func isSheet(_ head: [UInt8]) -> Bool {
         guard

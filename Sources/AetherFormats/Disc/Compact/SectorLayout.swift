@@ -24,6 +24,8 @@ public struct SectorLayout: Sendable, Equatable {
     public static let audio = SectorLayout(size: 2352, header: 0, payload: 2352, submode: nil, content: .audio)
     /// A whole sector of mode 2.
     public static let rawMode2 = SectorLayout(size: 2352, header: 24, payload: form2, submode: 18, content: .mixed)
+    /// A whole sector of mode 1: of a file system.
+    public static let rawMode1 = SectorLayout(size: 2352, header: 16, payload: form1, submode: nil, content: .files)
     /// User data of a sector of form 1 and of form 2.
     public static let form1 = 2048, form2 = 2324
     private static let form2Bit: UInt8 = 0x20
@@ -42,7 +44,7 @@ public struct SectorLayout: Sendable, Equatable {
         case "MODE2/2352", "CDI/2352": self = .rawMode2
         case "MODE2/2336", "CDI/2336": self.init(size: 2336, header: 8, payload: Self.form2, submode: 2, content: .mixed)
         case "MODE2/2324": self.init(size: 2324, header: 0, payload: Self.form2, submode: nil, content: .mixed)
-        case "MODE1/2352": self.init(size: 2352, header: 16, payload: Self.form1, submode: nil, content: .files)
+        case "MODE1/2352": self = .rawMode1
         case "MODE1/2048", "MODE2/2048": self.init(size: 2048, header: 0, payload: Self.form1, submode: nil, content: .files)
         default: return nil
         }

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// A track as its sheet describes it. Places are counted in frames of 1/75 s, which are sectors, from the start of its file.
 public struct SheetTrack: Sendable, Equatable {
     /// The number by which the disc calls it, 1…99.
@@ -18,6 +20,15 @@ public struct SheetTrack: Sendable, Equatable {
     public private(set) var pause: Int?
 
     init(number: Int, layout: SectorLayout?, file: Int) { (self.number, self.layout, self.file) = (number, layout, file) }
+
+    /// A track of an image whose sectors are those of the disc: where its pause begins, and where it begins itself. The texts need not be safe.
+    public init(number: Int, layout: SectorLayout, pause: Int?, start: Int, title: String, performer: String) {
+        self.init(number: number, layout: layout, file: 0)
+        if let pause { put(0, at: pause) }
+        put(1, at: start)
+        self.title = DisplayText.singleLine(title, limit: 200)
+        self.performer = DisplayText.singleLine(performer, limit: 200)
+    }
 
     /// Where it begins; nil as long as the sheet has not said it.
     public var start: Int? { indices.first }
