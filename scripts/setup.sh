@@ -11,7 +11,7 @@ build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev l
     libcdio-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
 test="nginx-light libnginx-mod-http-dav-ext tinyproxy-bin openssh-client openssh-server openssl binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl dvdauthor genisoimage libbluray-bin samba smbclient
-    nfs-ganesha-vfs gnome-keyring"
+    nfs-ganesha-vfs gnome-keyring krb5-kdc krb5-admin-server krb5-user"
 # Mesa draws OpenGL for kitty, in software. fonts-dejavu-core is the font of the others.
 terminals="xvfb xdotool imagemagick python3-numpy xterm kitty libgl1-mesa-dri foot weston mlterm tmux"
 case $set_wanted in
@@ -54,7 +54,7 @@ if [ -n "$missing" ]; then
     # A fresh machine has no package lists, or stale ones: only then they are fetched.
     # The tests start nginx themselves. Its package would start a server on port 80, now and at every boot: where it was not here before,
     # Debian's policy file says no while it is installed, and the unit is switched off.
-    nginx_is_new='' samba_is_new='' ganesha_is_new='' policy=''
+    nginx_is_new='' samba_is_new='' ganesha_is_new='' kdc_is_new='' policy=''
     case "$missing" in
     *nginx-light*) command -v nginx > /dev/null || nginx_is_new=yes ;;
     esac
@@ -64,10 +64,13 @@ if [ -n "$missing" ]; then
     case "$missing" in
     *nfs-ganesha*) command -v ganesha.nfsd > /dev/null || ganesha_is_new=yes ;;
     esac
-    if [ -n "$nginx_is_new$samba_is_new$ganesha_is_new" ] && [ ! -e /usr/sbin/policy-rc.d ]; then
+    case "$missing" in
+    *krb5-kdc*) command -v krb5kdc > /dev/null || kdc_is_new=yes ;;
+    esac
+    if [ -n "$nginx_is_new$samba_is_new$ganesha_is_new$kdc_is_new" ] && [ ! -e /usr/sbin/policy-rc.d ]; then
         policy=/usr/sbin/policy-rc.d
         trap '$as_root rm -f "$policy"' EXIT
-        printf '#!/bin/sh\ncase $1 in nginx|smbd|nmbd|samba-ad-dc|nfs-ganesha*|rpcbind) exit 101 ;; esac\n' | $as_root tee "$policy" > /dev/null
+        printf '#!/bin/sh\ncase $1 in nginx|smbd|nmbd|samba-ad-dc|nfs-ganesha*|rpcbind|krb5-*) exit 101 ;; esac\n' | $as_root tee "$policy" > /dev/null
         $as_root chmod 755 "$policy"
     fi
     install_missing || { say "fetching the package lists"; $as_root apt-get update -q && install_missing; }
@@ -83,6 +86,12 @@ if [ -n "$missing" ]; then
     if [ -n "$ganesha_is_new" ] && command -v deb-systemd-helper > /dev/null; then
         $as_root env DPKG_MAINTSCRIPT_PACKAGE=nfs-ganesha deb-systemd-helper disable nfs-ganesha.service > /dev/null 2>&1 ||
             say "nfs-ganesha may start at the next boot: systemctl disable nfs-ganesha"
+    fi
+    if [ -n "$kdc_is_new" ] && command -v deb-systemd-helper > /dev/null; then
+        for unit in krb5-kdc krb5-admin-server; do
+            $as_root env DPKG_MAINTSCRIPT_PACKAGE=$unit deb-systemd-helper disable $unit.service > /dev/null 2>&1 ||
+                say "$unit may start at the next boot: systemctl disable $unit"
+        done
     fi
     if [ -n "$samba_is_new" ] && command -v deb-systemd-helper > /dev/null; then
         for unit in smbd nmbd samba-ad-dc; do

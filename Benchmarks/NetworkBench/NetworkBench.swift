@@ -12,7 +12,7 @@ import Foundation
 ///
 ///     aether-bench-network read ADDRESS
 ///
-/// reads a file of a server to its end as a demuxer does, and says what that cost.
+/// reads a file of a web server or a share to its end as a demuxer does, and says what that cost.
 @main struct NetworkBench {
     private struct Player {
         let name: String
@@ -31,17 +31,23 @@ import Foundation
 
     /// 512 KB a read, as libavformat does over this reader.
     private static func readAll(_ address: String) throws {
-        let reader = try HTTPReader(address), time = SystemTime(), start = time.now()
-        var room = [UInt8](repeating: 0, count: 512 << 10), bytes = 0
+        let time = SystemTime(), start = time.now()
+        let reader: any IOReader = ShareReader.opens(address) ? try ShareReader(address) : try HTTPReader(address)
+        var room = [UInt8](repeating: 0, count: 512 << 10), bytes = 0, first: HostTime?
         while true {
             let count = try room.withUnsafeMutableBytes { try reader.read($0) }
             if count == 0 { break }
+            first = first ?? time.now()
             bytes += count
         }
+        let opening = ((first ?? start) - start).seconds
         var cpu = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu)
         let used = Double(cpu.tv_sec) + Double(cpu.tv_nsec) / 1e9
-        print(String(format: "%ld bytes in %.3f s, %.3f s of CPU", bytes, (time.now() - start).seconds, used))
+        print(
+            String(
+                format: "%ld bytes in %.3f s, the first of them after %.3f s, %.3f s of CPU", bytes, (time.now() - start).seconds,
+                opening, used))
     }
 
     static func main() throws {

@@ -56,6 +56,15 @@ int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_chang
 
 int clinux_memfd_create(const char *name) { return result(memfd_create(name, MFD_CLOEXEC)); }
 
+int clinux_sealed_memory(const char *name, size_t size) {
+    int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory < 0) return -errno;
+    if (ftruncate(memory, (off_t)size) == 0 && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) return memory;
+    int reason = errno;
+    close(memory);
+    return -reason;
+}
+
 int clinux_pipe(int ends[2]) { return result(pipe2(ends, O_CLOEXEC)); }
 
 int clinux_accept(int fd) { return result(accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)); }

@@ -7,6 +7,9 @@
     struct NFSFile: ServerFile {
         private let context, handle: OpaquePointer
         let size, modified: UInt64
+        private var longest = NFSRead.most
+        /// The read with which the connection came to its end.
+        private var failed: NFSRead?
 
         /// Opens it.
         init(_ mount: NFSMount) throws(ServerRefusal) {
@@ -22,18 +25,15 @@
         }
 
         mutating func fill(_ room: UnsafeMutableRawBufferPointer, from offset: Int64) -> Int? {
-            var filled = 0
-            while filled < room.count, let start = room.baseAddress {
-                let more = cnfs_pread(
-                    context, handle, UInt64(offset) + UInt64(filled), UInt64(room.count - filled), start + filled)
-                if more < 0 {
-                    errno = -more
-                    return nil
-                }
-                if more == 0 { break }
-                filled += Int(more)
+            guard failed == nil else {
+                errno = EPIPE
+                return nil
             }
-            return filled
+            let read = NFSRead(context, handle, room, from: offset, longest: longest)
+            let count = read.run()
+            longest = read.longest
+            if count == nil { failed = read }
+            return count
         }
     }
 #endif

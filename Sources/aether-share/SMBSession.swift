@@ -5,8 +5,11 @@ import Glibc
 /// Name and password, where libsmbclient's question for them finds them.
 private final class SMBLogin {
     let domain, user, password: String
+    /// A person with a ticket needs no password.
+    let hasTicket: Bool
     init(_ address: ShareAddress) {
         (domain, user, password) = (address.domain, address.user ?? "", address.password ?? "")
+        hasTicket = address.password == nil && KerberosTickets.areThere
     }
 }
 
@@ -23,17 +26,19 @@ struct SMBSession {
         // 15 s: a server that says nothing for so long is asked anew by the player.
         smbc_setTimeout(fresh, 15_000)
         // The context, and with it the login, lives until the process ends.
-        smbc_setOptionUserData(fresh, Unmanaged.passRetained(SMBLogin(address)).toOpaque())
+        let login = SMBLogin(address)
+        smbc_setOptionUserData(fresh, Unmanaged.passRetained(login).toOpaque())
         smbc_setFunctionAuthDataWithContext(fresh) { context, _, _, domain, domainRoom, user, userRoom, password, passwordRoom in
             guard let data = smbc_getOptionUserData(context) else { return }
             let login = Unmanaged<SMBLogin>.fromOpaque(data).takeUnretainedValue()
             SMBSession.copy(login.domain, domain, domainRoom, keepsEmpty: true)
-            SMBSession.copy(login.user, user, userRoom)
+            // Without a name no ticket is shown: the library's own one is as good as another, for the ticket says who it is.
+            SMBSession.copy(login.user, user, userRoom, keepsEmpty: login.hasTicket)
             SMBSession.copy(login.password, password, passwordRoom)
         }
         if address.user != nil { smbc_setOptionNoAutoAnonymousLogin(fresh, 1) }
-        if address.password == nil, getenv("KRB5CCNAME") != nil {
-            // A person with a ticket needs no password; a server that takes no tickets is asked as ever.
+        if login.hasTicket {
+            // A server that takes no tickets is asked as ever.
             smbc_setOptionUseKerberos(fresh, 1)
             smbc_setOptionFallbackAfterKerberos(fresh, 1)
         }

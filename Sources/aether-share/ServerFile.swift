@@ -1,3 +1,4 @@
+import AetherCore
 import AetherSources
 import Glibc
 
@@ -11,15 +12,17 @@ protocol ServerFile {
 }
 
 extension ServerFile {
-    /// Reads until the count is full or the file ends.
-    mutating func read(_ number: UInt32, _ offset: UInt64, _ count: UInt32) -> ShareAnswer {
-        var isBroken = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { room, filled in
-            guard let count = fill(UnsafeMutableRawBufferPointer(room), from: Int64(offset)) else { return isBroken = true }
-            filled = count
+    /// Reads until the count is full or the file ends, to a place in the memory.
+    mutating func read(_ number: UInt32, _ offset: UInt64, _ count: UInt32, to place: UInt32, of memory: ShareMemory)
+        -> ShareAnswer
+    {
+        let room = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Int(place)..<(Int(place) + Int(count))])
+        let began = SystemTime().now()
+        guard let filled = fill(room, from: Int64(offset)) else {
+            // It was open a moment ago: whatever is said now, the connection is not what it was.
+            return .failure(number: number, errno == ETIMEDOUT ? .timedOut : .brokeOff, text: "")
         }
-        // It was open a moment ago: whatever is said now, the connection is not what it was.
-        let reason: ShareRefusal = errno == ETIMEDOUT ? .timedOut : .brokeOff
-        return isBroken ? .failure(number: number, reason, text: "") : .data(number: number, bytes: bytes[...])
+        let took = max(0, (SystemTime().now() - began).nanoseconds / 1000)
+        return .filled(number: number, count: UInt32(filled), microseconds: UInt64(took))
     }
 }

@@ -3,7 +3,7 @@ import AetherSources
 import Glibc
 
 /// Serves one player: this thread takes requests, one speaks with the server, one sends answers. So a request that is of no use any more is
-/// heard of while another one waits for the server, and up to 8 MiB are read ahead of what the player takes.
+/// heard of while another one waits for the server.
 struct ShareService {
     private struct State {
         var requests: [ShareRequest] = []
@@ -12,14 +12,16 @@ struct ShareService {
     }
 
     let socket: Int32
+    /// Where the bytes of a file go; nil: the player wants a folder.
+    let memory: ShareMemory?
     private let state = Monitor(State())
 
-    init(socket: Int32) { self.socket = socket }
+    init(socket: Int32, memory: ShareMemory?) { (self.socket, self.memory) = (socket, memory) }
 
     /// Until the player hangs up; then the process ends, for a thread may still wait for the server.
     func run() -> Never {
-        let (state, socket) = (state, socket)
-        let speaking = WorkerThread(name: "share-smb") { Self.speak(state) }
+        let (state, socket, memory) = (state, socket, memory)
+        let speaking = WorkerThread(name: "share-smb") { Self.speak(state, memory) }
         let sending = WorkerThread(name: "share-send") { Self.send(state, socket) }
         withExtendedLifetime((speaking, sending)) { receive() }
         _exit(0)
@@ -44,11 +46,11 @@ struct ShareService {
         } catch {}
     }
 
-    private static func speak(_ state: Monitor<State>) {
+    private static func speak(_ state: Monitor<State>, _ memory: ShareMemory?) {
         var file: (any ServerFile)?
         while true {
             let next = state.wait { state -> ShareRequest? in
-                // 8 answers of 1 MiB wait at most.
+                // 8 answers of 500 entries wait at most.
                 state.answers.count >= 8 || state.requests.isEmpty ? nil : state.requests.removeFirst()
             }
             guard let next else { continue }
@@ -56,10 +58,10 @@ struct ShareService {
             case .forget: continue
             case .open(let address): say(opened(address, &file), to: state)
             case .list(let address): list(address, to: state)
-            case .read(let number, let offset, let count):
+            case .read(let number, let offset, let count, let place):
                 guard number >= state.read({ $0.firstWanted }) else { continue }
-                let answer = file?.read(number, offset, count) ?? .failure(number: number, .other, text: "nothing is open")
-                say(answer, number, to: state)
+                let answer = memory.flatMap { file?.read(number, offset, count, to: place, of: $0) }
+                say(answer ?? .failure(number: number, .other, text: "nothing is open"), number, to: state)
             }
         }
     }

@@ -10,14 +10,15 @@ public final class ChildPeer: Sendable {
     private let process: Mutex<ChildProcess?>
 
     /// Starts the program at a path without arguments, with those variables of our environment that have one of the names; nil where that
-    /// cannot be done. Blocks until it is loaded.
-    public init?(path: String, variables: [String]) {
+    /// cannot be done. `output`: a descriptor, which stays the caller's, as its standard output in the place of the socket. Blocks until it is
+    /// loaded.
+    public init?(path: String, variables: [String], output: Int32? = nil) {
         guard let pair = ProgramPipe.toProgram() else { return nil }
         let environment = variables.compactMap { name in getenv(name).map { "\(name)=" + String(cString: $0) } }
         do throws(ChildProcess.Failure) {
             process = Mutex(
                 try ChildProcess(
-                    path: path, environment: environment, input: pair.theirs.number, output: pair.theirs.number))
+                    path: path, environment: environment, input: pair.theirs.number, output: output ?? pair.theirs.number))
         } catch {
             return nil
         }

@@ -2,8 +2,8 @@
 package enum ShareAnswer: Sendable, Equatable {
     /// The file is open: its size, and when it was changed, in seconds since 1970.
     case opened(size: UInt64, modified: UInt64)
-    /// The bytes that a read has found; none: the end.
-    case data(number: UInt32, bytes: ArraySlice<UInt8>)
+    /// A read is done: so many bytes lie at its place, and the server took so long for them.
+    case filled(number: UInt32, count: UInt32, microseconds: UInt64)
     /// A request has failed; its number is 0 where it was to open or to list.
     case failure(number: UInt32, ShareRefusal, text: String)
     /// Entries of a folder, in the server's order, at most `entryLimit`; none: that was all.
@@ -20,9 +20,10 @@ package enum ShareAnswer: Sendable, Equatable {
             writer.add(size)
             writer.add(modified)
             return writer.frame()
-        case .data(let number, let bytes):
-            var writer = ShareWriter(2, number: number, room: bytes.count)
-            bytes.withUnsafeBytes { writer.add($0) }
+        case .filled(let number, let count, let microseconds):
+            var writer = ShareWriter(2, number: number)
+            writer.add(count)
+            writer.add(microseconds)
             return writer.frame()
         case .failure(let number, let refusal, let text):
             var writer = ShareWriter(3, number: number)
@@ -44,7 +45,11 @@ package enum ShareAnswer: Sendable, Equatable {
             guard let size = fields.number(UInt64.self), let modified = fields.number(UInt64.self), size <= UInt64(Int64.max)
             else { return nil }
             self = .opened(size: size, modified: modified)
-        case 2: self = .data(number: frame.number, bytes: fields.remaining())
+        case 2:
+            guard let count = fields.number(UInt32.self), let microseconds = fields.number(UInt64.self),
+                count <= UInt32(SharePiece.limit)
+            else { return nil }
+            self = .filled(number: frame.number, count: count, microseconds: microseconds)
         case 3:
             guard let code = fields.number(UInt8.self), let refusal = ShareRefusal(rawValue: code),
                 let text = fields.text(limit: 800)

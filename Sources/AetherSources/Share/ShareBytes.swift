@@ -3,10 +3,8 @@ struct ShareWriter {
     private(set) var bytes: [UInt8]
 
     /// A frame of a kind, about a request.
-    init(_ kind: UInt8, number: UInt32, room: Int = 0) {
-        bytes = []
-        bytes.reserveCapacity(room + 9)
-        bytes += [0, 0, 0, 0, kind]
+    init(_ kind: UInt8, number: UInt32) {
+        bytes = [0, 0, 0, 0, kind]
         add(number)
     }
 
@@ -18,8 +16,6 @@ struct ShareWriter {
         add(UInt32(text.utf8.count))
         bytes += text.utf8
     }
-
-    mutating func add(_ rest: UnsafeRawBufferPointer) { bytes += rest }
 
     /// The frame with its length in front.
     consuming func frame() -> [UInt8] {
@@ -49,11 +45,6 @@ struct ShareFields {
         defer { rest = rest.dropFirst(Int(count)) }
         return String(validating: rest.prefix(Int(count)), as: UTF8.self)
     }
-
-    mutating func remaining() -> ArraySlice<UInt8> {
-        defer { rest = [] }
-        return rest
-    }
 }
 
 /// Puts frames together from the bytes of a socket.
@@ -68,8 +59,8 @@ package struct ShareFrames {
     /// Bytes that no peer of ours sends.
     package struct Violation: Error {}
 
-    /// A piece of a file and what surrounds it.
-    package static let limit = SharePiece.limit + 1024
+    /// The longest is one of entries.
+    package static let limit = ShareAnswer.entryLimit * 1100
     private var bytes: [UInt8] = []
     private var start = 0
 

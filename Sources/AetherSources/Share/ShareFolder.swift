@@ -68,7 +68,7 @@ public final class ShareFolder: Folder {
         guard let address = ShareAddress(address) else {
             throw .network(NetworkFault(.invalidAddress, detail: "smb://host/share/folder or nfs://host/path is one"))
         }
-        guard var link = ShareLink(.list(address), program: program) else {
+        guard var link = ShareLinks(.list(address), program: program) else {
             throw .network(NetworkFault(.other, detail: "\(ShareProgram.name) does not start"))
         }
         var found: [ShareEntry] = [], seen = 0
@@ -84,17 +84,17 @@ public final class ShareFolder: Folder {
                 }
                 if seen > DirectoryListing.entryLimit { return (found, true) }
             case .failure(_, let refusal, let text): throw .network(NetworkFault(refusal.kind, detail: text))
-            case .opened, .data: throw .network(NetworkFault(.badAnswer))
+            case .opened, .filled: throw .network(NetworkFault(.badAnswer))
             }
         }
     }
 
-    private func answer(_ link: inout ShareLink, _ time: any TimeSource) throws(IOReaderError) -> ShareAnswer {
+    private func answer(_ link: inout ShareLinks, _ time: any TimeSource) throws(IOReaderError) -> ShareAnswer {
         let deadline = time.now() + ShareProgram.patience
         while true {
             if isCancelled.load(ordering: .acquiring) { throw .cancelled }
             switch link.wait(wake, until: deadline, now: time.now) {
-            case .answer(let answer): return answer
+            case .answer(let answer, _): return answer
             case .late: throw .network(NetworkFault(.timedOut))
             case .ended: throw .network(ShareProgram.mute)
             case .woken: wake.drain()

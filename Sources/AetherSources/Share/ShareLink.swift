@@ -1,59 +1,62 @@
 import AetherCore
 import Glibc
 
-/// The program that speaks with the server, and what has come from it so far. One thread uses it.
+/// A program that speaks with the server, and what has come from it so far. One thread uses it.
 struct ShareLink {
-    let peer: ChildPeer
+    private let peer: ChildPeer
+    /// Where the bytes of a file come; nil: a folder is asked for.
+    let memory: ShareMemory?
     private var frames = ShareFrames()
     private var outgoing: ArraySlice<UInt8> = []
-    private var room = [UInt8](repeating: 0, count: 256 << 10)
-    /// The program is gone, or said what it never says.
-    private(set) var hasEnded = false
+    private var room = [UInt8](repeating: 0, count: 64 << 10)
 
-    /// The end of a wait.
-    enum Waiting {
+    /// The end of a look at what has come.
+    enum News {
         case answer(ShareAnswer)
-        /// The handle was woken, or the time is over.
-        case woken
-        case late
-        /// `hasEnded`.
+        /// The program is gone, or said what it never says.
         case ended
     }
 
     /// Starts the program and asks it for a file or a folder.
     init?(_ request: ShareRequest, program: String) {
-        guard let peer = ChildPeer(path: program, variables: ShareProgram.variables), peer.socket >= 0 else { return nil }
-        self.peer = peer
+        var output: Int32?
+        var memory: ShareMemory?
+        defer { if let output { close(output) } }
+        if case .open = request {
+            guard let made = ShareMemory.make() else { return nil }
+            (memory, output) = (made.memory, made.descriptor)
+        }
+        guard let peer = ChildPeer(path: program, variables: ShareProgram.variables, output: output), peer.socket >= 0 else {
+            return nil
+        }
+        (self.peer, self.memory) = (peer, memory)
         send(request)
     }
 
-    /// Sends a request, as soon as there is room for it.
-    mutating func send(_ request: ShareRequest) { outgoing += request.frame }
-
-    /// Blocks until there is an answer, the handle is woken, or a time.
-    mutating func wait(_ wake: WakeHandle, until deadline: HostTime, now: () -> HostTime) -> Waiting {
-        let waiting = next(wake, until: deadline, now: now)
-        if case .ended = waiting { hasEnded = true }
-        return waiting
+    /// Sends a request; what there is no room for goes with the next wait.
+    mutating func send(_ request: ShareRequest) {
+        outgoing += request.frame
+        // An end is heard of by the next wait.
+        _ = flush()
     }
 
-    private mutating func next(_ wake: WakeHandle, until deadline: HostTime, now: () -> HostTime) -> Waiting {
-        while true {
-            do {
-                if let frame = try frames.next() { return ShareAnswer(frame).map { .answer($0) } ?? .ended }
-            } catch { return .ended }
-            let events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))
-            var polled = [
-                pollfd(fd: peer.socket, events: events, revents: 0),
-                pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            let left = (deadline - now()).nanoseconds / 1_000_000 + 1
-            if left <= 0 { return .late }
-            guard poll(&polled, 2, Int32(clamping: left)) >= 0 || errno == EINTR else { return .ended }
-            if polled[1].revents != 0 { return .woken }
-            if polled[0].revents & Int16(POLLOUT) != 0, !flush() { return .ended }
-            if polled[0].revents & ~Int16(POLLOUT) != 0, !receive() { return .ended }
-        }
+    /// The next answer that has come, or the end; nil: neither yet.
+    mutating func news() -> News? {
+        do {
+            guard let frame = try frames.next() else { return nil }
+            return ShareAnswer(frame).map { .answer($0) } ?? .ended
+        } catch { return .ended }
+    }
+
+    /// What to wait for.
+    var polled: pollfd {
+        pollfd(fd: peer.socket, events: Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT)), revents: 0)
+    }
+
+    /// Sends and receives what can be at once; false: the program is gone.
+    mutating func exchange(_ events: Int16) -> Bool {
+        if events & Int16(POLLOUT) != 0, !flush() { return false }
+        return events & ~Int16(POLLOUT) == 0 || receive()
     }
 
     private mutating func flush() -> Bool {

@@ -1,7 +1,7 @@
 /// The sizes of reads from a share.
 package enum SharePiece {
-    /// Bytes that one read asks for at most.
-    package static let limit = 1 << 20
+    /// Bytes that one read asks for at most: libsmbclient takes them in parts, all under way at once.
+    package static let limit = 8 << 20
 }
 
 /// A message of the player to `aether-share`, the program that speaks with servers of shares.
@@ -10,8 +10,8 @@ package enum ShareRequest: Sendable, Equatable {
     case open(ShareAddress)
     /// Lists a folder, or the shares of a server.
     case list(ShareAddress)
-    /// Bytes from an offset on, at most `SharePiece.limit`.
-    case read(number: UInt32, offset: UInt64, count: UInt32)
+    /// Bytes from an offset on, at most `SharePiece.limit`, to a place in the `ShareMemory`.
+    case read(number: UInt32, offset: UInt64, count: UInt32, place: UInt32)
     /// Reads with lower numbers are of no use any more.
     case forget(before: UInt32)
 
@@ -20,10 +20,11 @@ package enum ShareRequest: Sendable, Equatable {
         switch self {
         case .open(let address): return Self.frame(1, address)
         case .list(let address): return Self.frame(4, address)
-        case .read(let number, let offset, let count):
+        case .read(let number, let offset, let count, let place):
             var writer = ShareWriter(2, number: number)
             writer.add(offset)
             writer.add(count)
+            writer.add(place)
             return writer.frame()
         case .forget(let number): return ShareWriter(3, number: number).frame()
         }
@@ -62,10 +63,11 @@ package enum ShareRequest: Sendable, Equatable {
             guard let address = Self.address(&fields) else { return nil }
             self = frame.kind == 1 ? .open(address) : .list(address)
         case 2:
-            guard let offset = fields.number(UInt64.self), let count = fields.number(UInt32.self), offset <= UInt64(Int64.max),
-                count > 0, count <= UInt32(SharePiece.limit)
+            guard let offset = fields.number(UInt64.self), let count = fields.number(UInt32.self),
+                let place = fields.number(UInt32.self), offset <= UInt64(Int64.max), count > 0, count <= UInt32(SharePiece.limit),
+                Int(place) + Int(count) <= ShareMemory.size
             else { return nil }
-            self = .read(number: frame.number, offset: offset, count: count)
+            self = .read(number: frame.number, offset: offset, count: count, place: place)
         case 3: self = .forget(before: frame.number)
         default: return nil
         }

@@ -6,7 +6,7 @@ enum ShareProgram {
     static let name = "aether-share"
 
     /// All that it is given of our environment: libsmbclient's settings and Kerberos' tickets are found by them.
-    static let variables = ["HOME", "PATH", "LANG", "KRB5CCNAME"]
+    static let variables = ["HOME", "PATH", "LANG", "KRB5CCNAME", "KRB5_CONFIG"]
 
     /// 30 s: twice what the program gives the server for one answer.
     static let patience = TimeSpan.seconds(30)

@@ -23,6 +23,9 @@ int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_chang
 /// An anonymous file in memory, close-on-exec. Returns a descriptor or -errno.
 int clinux_memfd_create(const char *_Nonnull name);
 
+/// The same with a size that nobody can change any more: who maps it is safe from whoever else has it. Returns a descriptor or -errno.
+int clinux_sealed_memory(const char *_Nonnull name, size_t size);
+
 /// A pipe, close-on-exec at both ends (read, write). Returns 0 or -errno.
 int clinux_pipe(int ends[_Nonnull 2]);
 

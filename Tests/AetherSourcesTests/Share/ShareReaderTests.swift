@@ -1,6 +1,7 @@
 import AetherCore
 import AetherTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AetherSources
@@ -15,8 +16,8 @@ struct ShareReaderTests {
         }
     }()
 
-    private func server() throws -> ShareServer {
-        let server = try ShareServer()
+    private func server(_ settings: String = "") throws -> ShareServer {
+        let server = try ShareServer(settings: settings)
         try Data(Self.content).write(to: server.folder.appending(path: "a film #1.mkv"))
         return server
     }
@@ -31,6 +32,62 @@ struct ShareReaderTests {
         try reader.open()
         #expect(reader.size == Int64(Self.content.count))
         #expect(try reader.bytes(limit: 1 << 30) == Self.content)
+    }
+
+    @Test("Servers that sign all they say, and encrypt it", arguments: ["server signing = mandatory", "smb encrypt = required"])
+    func guarded(_ setting: String) throws {
+        let server = try server(setting)
+        let reader = try ShareReader("smb://root:se%20cret@127.0.0.1:\(server.port)/safe/a film #1.mkv")
+        #expect(try reader.bytes(limit: 1 << 30) == Self.content)
+        // Without a password nothing can be signed: the person is asked for one.
+        let guest = try ShareReader("smb://127.0.0.1:\(server.port)/guest/a film #1.mkv")
+        #expect { try guest.open() } throws: { error in
+            guard case .network(let fault) = error as? IOReaderError else { return false }
+            return fault.kind == .login
+        }
+    }
+
+    @Test("A server whose every word comes late costs no byte, and two connections side by side mix none up")
+    func slow() throws {
+        let server = try server(), file = server.folder.appending(path: "long.mkv")
+        var block = Array(Self.content.prefix(1 << 20))
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        for index in 0..<80 {
+            block[0] = UInt8(index)
+            try handle.write(contentsOf: block)
+        }
+        try handle.close()
+        let relay = try LateRelay(to: server.port, by: .milliseconds(5))
+        let reader = try ShareReader("smb://127.0.0.1:\(relay.port)/guest/long.mkv")
+        for index in 0..<80 {
+            block[0] = UInt8(index)
+            let came = try reader.bytes(limit: 1 << 20)
+            #expect(came == block, "block \(index)")
+        }
+        #expect(try reader.bytes(limit: 1).isEmpty)
+        try reader.seek(to: 70 << 20)
+        #expect(try reader.bytes(limit: 1) == [70])
+    }
+
+    @Test("A server that is away for several tries, and then there again, costs no byte")
+    func returns() throws {
+        let server = try server(), time = HookedTime()
+        let address = try #require(ShareAddress("smb://127.0.0.1:\(server.port)/guest/a film #1.mkv"))
+        let reader = ShareReader(address, program: try #require(ShareProgram.find()), time: time)
+        var bytes = try reader.bytes(limit: 1_000_000)
+        server.leave()
+        // A try that is refused costs seven looks at the clock: by the twentieth there were two.
+        let began = time.looks.load(ordering: .relaxed)
+        time.hook.withLock {
+            $0 = { look in
+                guard look == began + 20 else { return }
+                do { try server.comeBack() } catch { Issue.record(error) }
+            }
+        }
+        bytes += try reader.bytes(limit: 1 << 30)
+        #expect(bytes == Self.content && server.connections >= 1)
+        #expect(time.looks.load(ordering: .relaxed) > began + 20)
     }
 
     @Test("Reads anywhere are those of the file, by two readers at once")

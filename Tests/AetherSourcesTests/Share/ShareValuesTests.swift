@@ -21,11 +21,11 @@ struct ShareValuesTests {
         let address = try #require(ShareAddress("smb://D;me:p%40ss@host:4450/share/a/b%20c.mkv"))
         let folder = try #require(ShareAddress("nfs://nas/media"))
         let requests: [ShareRequest] = [
-            .open(address), .list(folder), .read(number: 7, offset: 1 << 40, count: 5), .forget(before: 9),
+            .open(address), .list(folder), .read(number: 7, offset: 1 << 40, count: 5, place: 9), .forget(before: 9),
         ]
         #expect(try frames(requests.flatMap(\.frame), piece: piece).map { ShareRequest($0) } == requests)
         let answers: [ShareAnswer] = [
-            .opened(size: 5, modified: 6), .data(number: 3, bytes: [1, 2, 3]), .data(number: 4, bytes: []),
+            .opened(size: 5, modified: 6), .filled(number: 3, count: 8 << 20, microseconds: 1 << 40),
             .failure(number: 1, .noShare, text: "no"), .entries([]),
             .entries([
                 ShareEntry(name: "ä b", isFolder: true), ShareEntry(name: "c", isFolder: false, size: 1 << 40, modified: 7),
@@ -85,20 +85,12 @@ struct ShareValuesTests {
         #expect(MediaLocation.parse("smb://h/s/a #1?.mkv") == .url("smb://h/s/a%20%231%3F.mkv"))
     }
 
-    @Test("A window is asked for, small pieces first, and a seek inside of it keeps what comes")
-    func window() throws {
-        var reading = ShareReading(size: 100 << 20)
-        let requests = reading.requests()
-        #expect(requests.first == .read(number: 1, offset: 0, count: 64 << 10))
-        #expect(reading.pieces.reduce(0) { $0 + $1.count } <= ShareReading.window)
-        let more = reading.requests(), kept = reading.seek(to: 100_000)
-        #expect(more.isEmpty && kept == nil)
-        let next = UInt32(requests.count + 1)
-        let forgotten = reading.seek(to: 50 << 20), first = reading.requests().first
-        #expect(forgotten == .forget(before: next))
-        #expect(first == .read(number: next, offset: 50 << 20, count: 64 << 10))
-        let isWhole = reading.take(next, [1])
-        #expect(!isWhole)
+    @Test(
+        "Reads beyond the memory are no requests",
+        arguments: [(8 << 20, (8 << 20) + 1), (1, 16 << 20), (1, Int(UInt32.max)), ((8 << 20) + 1, 0), (0, 0)])
+    func places(_ count: Int, _ place: Int) throws {
+        let request = ShareRequest.read(number: 1, offset: 0, count: UInt32(count), place: UInt32(place))
+        #expect(try frames(request.frame, piece: 100).map { ShareRequest($0) } == [nil])
     }
 
     @Test("A program that cannot run is told as such, without the patience that servers have")

@@ -7,18 +7,6 @@ import Testing
 
 @Suite("Share waits", .serialized, .enabled(if: ShareProgram.find() != nil, "aether-share is not built"))
 struct ShareWaitTests {
-    /// Our clock, and something that is done at the n-th look at it: the reader looks when it is about to wait.
-    private final class HookedTime: TimeSource {
-        let looks = Atomic(0)
-        let hook: Mutex<(@Sendable (Int) -> Void)?> = Mutex(nil)
-
-        func now() -> HostTime {
-            let look = looks.wrappingAdd(1, ordering: .relaxed).newValue
-            if let hook = hook.withLock({ $0 }) { hook(look) }
-            return SystemTime().now()
-        }
-    }
-
     private func reader(_ server: SilentServer, _ time: any TimeSource = SystemTime()) throws -> ShareReader {
         let address = try #require(ShareAddress("smb://127.0.0.1:\(server.port)/share/a.mkv"))
         return ShareReader(address, program: try #require(ShareProgram.find()), time: time)

@@ -10,8 +10,9 @@ func fuzzShareFrames(_ input: UnsafeBufferPointer<UInt8>) {
         precondition(frame.kind == other.kind && frame.number == other.number && frame.fields.elementsEqual(other.fields))
         precondition(frame.fields.count + 5 <= ShareFrames.limit)
         if let request = ShareRequest(frame) {
-            if case .read(_, let offset, let count) = request {
+            if case .read(_, let offset, let count, let place) = request {
                 precondition((1...SharePiece.limit).contains(Int(count)) && Int64(exactly: offset) != nil)
+                precondition(Int(place) + Int(count) <= ShareMemory.size)
             }
             precondition(again(request.frame).flatMap { ShareRequest($0) } == request)
         }

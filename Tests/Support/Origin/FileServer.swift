@@ -196,9 +196,12 @@ extension FileServer {
         return polled[1].revents == 0
     }
 
-    static func listener() -> (socket: Int32, port: UInt16)? {
+    /// `port`: one that was ours a moment ago.
+    static func listener(port: UInt16 = 0) -> (socket: Int32, port: UInt16)? {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
+        var address = sockaddr_in(), reuse: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        address.sin_port = port.bigEndian
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
