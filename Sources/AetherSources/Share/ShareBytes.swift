@@ -3,8 +3,10 @@ struct ShareWriter {
     private(set) var bytes: [UInt8]
 
     /// A frame of a kind, about a request.
-    init(_ kind: UInt8, number: UInt32) {
-        bytes = [0, 0, 0, 0, kind]
+    init(_ kind: UInt8, number: UInt32, room: Int = 0) {
+        bytes = []
+        bytes.reserveCapacity(room + 9)
+        bytes += [0, 0, 0, 0, kind]
         add(number)
     }
 
@@ -16,6 +18,8 @@ struct ShareWriter {
         add(UInt32(text.utf8.count))
         bytes += text.utf8
     }
+
+    mutating func add(_ rest: UnsafeRawBufferPointer) { bytes += rest }
 
     /// The frame with its length in front.
     consuming func frame() -> [UInt8] {
@@ -45,6 +49,11 @@ struct ShareFields {
         defer { rest = rest.dropFirst(Int(count)) }
         return String(validating: rest.prefix(Int(count)), as: UTF8.self)
     }
+
+    mutating func remaining() -> ArraySlice<UInt8> {
+        defer { rest = [] }
+        return rest
+    }
 }
 
 /// Puts frames together from the bytes of a socket.
@@ -59,7 +68,7 @@ package struct ShareFrames {
     /// Bytes that no peer of ours sends.
     package struct Violation: Error {}
 
-    /// The longest is one of entries.
+    /// The longest is one of entries; the longest of a drive's sectors have half of it.
     package static let limit = ShareAnswer.entryLimit * 1100
     private var bytes: [UInt8] = []
     private var start = 0
