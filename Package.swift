@@ -211,8 +211,8 @@ if sanitized == "parsers" {
             }
         }
         target.exclude += [
-            "InitSectionTarget", "ServedRequestTarget", "SettingsTarget", "ShareFramesTarget", "SongStreamTarget",
-            "ThemeParserTarget", "VariantPredicateTarget", "WebAnswerTarget",
+            "DriveFramesTarget", "InitSectionTarget", "ServedRequestTarget", "SettingsTarget", "ShareFramesTarget",
+            "SongStreamTarget", "ThemeParserTarget", "VariantPredicateTarget", "WebAnswerTarget",
         ].map { "Targets/\($0).swift" }
         target.swiftSettings = strict + [.define("WITHOUT_UI")]
     }

@@ -36,6 +36,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case webvtt
     case xmltv
     #if !WITHOUT_UI
+        case driveFrames = "drive-frames"
         case initSection = "init-section"
         case servedRequest = "served-request"
         case settings
@@ -85,6 +86,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .webvtt: fuzzWebVTT(input)
         case .xmltv: fuzzXMLTV(input)
         #if !WITHOUT_UI
+            case .driveFrames: fuzzDriveFrames(input)
             case .initSection: fuzzInitSection(input)
             case .servedRequest: fuzzServedRequest(input)
             case .settings: fuzzSettings(input)
