@@ -7,6 +7,7 @@ public import AetherSources
 public final class WebFolder: Folder {
     /// The list of such a folder.
     public struct Listing: Sendable {
+        /// The entries.
         public let index: WebIndex
         /// Where redirections have led; ends in a slash, without name and password.
         public let address: StreamAddress
@@ -115,7 +116,9 @@ public final class WebFolder: Folder {
     public func contents(
         limit: Int, includesHidden: Bool, where isWanted: (String) -> Bool
     ) throws(IOReaderError) -> DirectoryContents {
-        guard let listing = try listing() else { throw .network(NetworkFault(.badAnswer, detail: "the server lists no folder there")) }
+        guard let listing = try listing() else {
+            throw .network(NetworkFault(.badAnswer, detail: "the server lists no folder there"))
+        }
         let wanted = listing.index.entries.filter { $0.isFolder || isWanted($0.name) }
         let entries = wanted.prefix(limit).map { entry in
             DirectoryContents.Entry(

@@ -113,7 +113,9 @@ final class ListDesk: Sendable {
             return .channels(book, first)
         }
         let items = items(found, asked: url, depth: item.depth + 1)
-        if case .folder(let index, let address) = found.list { folders.note(WebFolder.Listing(index, at: address, found.provenance)) }
+        if case .folder(let index, let address) = found.list {
+            folders.note(WebFolder.Listing(index, at: address, found.provenance))
+        }
         guard items.isEmpty else { return .items(items) }
         if case .folder(let index, _) = found.list { return refusal(url, of: index.entries.filter(\.isFolder).map(\.name)) }
         return refusal(url, nothingIn(found.list))
