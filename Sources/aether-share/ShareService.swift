@@ -28,7 +28,7 @@ struct ShareService {
     }
 
     private func receive() {
-        var frames = ShareFrames()
+        var frames = WireFrames()
         var room = [UInt8](repeating: 0, count: 64 << 10)
         do {
             while true {

@@ -96,6 +96,6 @@ import Testing
         let folder = try TemporaryFolder()
         let reader = DriveReader(path: "/dev/sr0", program: folder.path("nothing"))
         #expect(throws: DiscError.drive(.noProgram("does not start"))) { try CompactDisc(drive: reader) }
-        #expect(DiscError.drive(.empty).reason == "there is no disc in the drive")
+        #expect(DiscError.drive(.empty).reason == "no disc in the drive")
     }
 }

@@ -25,8 +25,8 @@ public enum DriveFault: Error, Sendable, Equatable {
     /// One clause for people.
     public var reason: String {
         switch self {
-        case .noDrive(let path): "there is no drive for discs at \(DisplayText.singleLine(path, limit: 200))"
-        case .empty: "there is no disc in the drive"
+        case .noDrive(let path): "no drive for discs at \(DisplayText.singleLine(path, limit: 200))"
+        case .empty: "no disc in the drive"
         case .trayOpen: "the drive's tray is open: put a disc in and close it"
         case .notReady: "the drive is still looking at the disc: try again in a moment"
         case .noTable: "the disc is blank, or its table of contents cannot be read"

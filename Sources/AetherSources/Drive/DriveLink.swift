@@ -4,7 +4,7 @@ import Glibc
 /// The program that reads the disc, and what has come from it so far. One thread uses it.
 struct DriveLink {
     private let peer: ChildPeer
-    private var frames = ShareFrames()
+    private var frames = WireFrames()
     private var outgoing: ArraySlice<UInt8> = []
     private var room = [UInt8](repeating: 0, count: 256 << 10)
 
@@ -30,7 +30,7 @@ struct DriveLink {
     /// Blocks until there is an answer or the handle is woken: a drive that struggles with its disc takes minutes.
     mutating func wait(_ wake: WakeHandle) -> Waiting {
         while true {
-            do throws(ShareFrames.Violation) {
+            do throws(WireFrames.Violation) {
                 if let frame = try frames.next() { return DriveAnswer(frame).map { .answer($0) } ?? .ended }
             } catch { return .ended }
             let events = Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT))

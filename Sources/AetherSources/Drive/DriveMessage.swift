@@ -13,21 +13,21 @@ package enum DriveRequest: Sendable, Equatable {
     package var frame: [UInt8] {
         switch self {
         case .open(let path):
-            var writer = ShareWriter(1, number: 0)
+            var writer = WireWriter(1, number: 0)
             writer.add(path)
             return writer.frame()
         case .read(let number, let sector, let count):
-            var writer = ShareWriter(2, number: number)
+            var writer = WireWriter(2, number: number)
             writer.add(UInt32(sector))
             writer.add(UInt32(count))
             return writer.frame()
-        case .forget(let number): return ShareWriter(3, number: number).frame()
+        case .forget(let number): return WireWriter(3, number: number).frame()
         }
     }
 
     /// Reads a frame; nil for what is no request.
-    package init?(_ frame: ShareFrames.Frame) {
-        var fields = ShareFields(frame.fields)
+    package init?(_ frame: WireFrames.Frame) {
+        var fields = WireFields(frame.fields)
         switch frame.kind {
         case 1:
             guard let path = fields.text(limit: Self.pathLimit), !path.isEmpty, !path.utf8.contains(0) else { return nil }
@@ -73,7 +73,7 @@ package enum DriveAnswer: Sendable, Equatable {
     package var frame: [UInt8] {
         switch self {
         case .opened(let table):
-            var writer = ShareWriter(1, number: 0)
+            var writer = WireWriter(1, number: 0)
             writer.add(UInt32(table.leadOut))
             writer.add(table.session.flatMap { UInt32(exactly: $0) } ?? .max)
             for text in [table.title, table.performer] { writer.add(Self.cut(text)) }
@@ -85,12 +85,12 @@ package enum DriveAnswer: Sendable, Equatable {
             }
             return writer.frame()
         case .sectors(let number, let lost, let bytes):
-            var writer = ShareWriter(2, number: number, room: bytes.count + 4)
+            var writer = WireWriter(2, number: number, room: bytes.count + 4)
             writer.add(lost)
             bytes.withUnsafeBytes { writer.add($0) }
             return writer.frame()
         case .failure(let number, let refusal):
-            var writer = ShareWriter(3, number: number)
+            var writer = WireWriter(3, number: number)
             writer.add(refusal.rawValue)
             return writer.frame()
         }
@@ -104,8 +104,8 @@ package enum DriveAnswer: Sendable, Equatable {
     }
 
     /// Reads a frame; nil for what is no answer.
-    package init?(_ frame: ShareFrames.Frame) {
-        var fields = ShareFields(frame.fields)
+    package init?(_ frame: WireFrames.Frame) {
+        var fields = WireFields(frame.fields)
         switch frame.kind {
         case 1:
             guard let table = Self.table(&fields) else { return nil }
@@ -121,7 +121,7 @@ package enum DriveAnswer: Sendable, Equatable {
         guard fields.isEmpty else { return nil }
     }
 
-    private static func table(_ fields: inout ShareFields) -> DriveTable? {
+    private static func table(_ fields: inout WireFields) -> DriveTable? {
         guard let leadOut = fields.number(UInt32.self), let session = fields.number(UInt32.self),
             let title = fields.text(limit: textLimit), let performer = fields.text(limit: textLimit)
         else { return nil }

@@ -3,7 +3,7 @@ import Glibc
 /// Serves one player, in `aether-disc`: takes requests and reads the disc, one after the other, until the player hangs up.
 package struct DriveService {
     private let socket: Int32
-    private var frames = ShareFrames()
+    private var frames = WireFrames()
     private var requests: [DriveRequest] = []
     private var room = [UInt8](repeating: 0, count: 16 << 10)
 
@@ -80,7 +80,7 @@ package struct DriveService {
             guard count > 0 else { return false }
             waits = false
             room.withUnsafeBytes { frames.take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            do throws(ShareFrames.Violation) {
+            do throws(WireFrames.Violation) {
                 while let frame = try frames.next() {
                     guard let request = DriveRequest(frame) else { return false }
                     if case .forget(let first) = request {

@@ -16,30 +16,30 @@ package enum ShareAnswer: Sendable, Equatable {
     package var frame: [UInt8] {
         switch self {
         case .opened(let size, let modified):
-            var writer = ShareWriter(1, number: 0)
+            var writer = WireWriter(1, number: 0)
             writer.add(size)
             writer.add(modified)
             return writer.frame()
         case .filled(let number, let count, let microseconds):
-            var writer = ShareWriter(2, number: number)
+            var writer = WireWriter(2, number: number)
             writer.add(count)
             writer.add(microseconds)
             return writer.frame()
         case .failure(let number, let refusal, let text):
-            var writer = ShareWriter(3, number: number)
+            var writer = WireWriter(3, number: number)
             writer.add(refusal.rawValue)
             writer.add(String(text.prefix(100)))
             return writer.frame()
         case .entries(let entries):
-            var writer = ShareWriter(4, number: 0)
+            var writer = WireWriter(4, number: 0)
             for entry in entries { entry.write(to: &writer) }
             return writer.frame()
         }
     }
 
     /// Reads a frame; nil for what is no answer.
-    package init?(_ frame: ShareFrames.Frame) {
-        var fields = ShareFields(frame.fields)
+    package init?(_ frame: WireFrames.Frame) {
+        var fields = WireFields(frame.fields)
         switch frame.kind {
         case 1:
             guard let size = fields.number(UInt64.self), let modified = fields.number(UInt64.self), size <= UInt64(Int64.max)

@@ -19,14 +19,14 @@ package struct ShareEntry: Sendable, Equatable {
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
-    func write(to writer: inout ShareWriter) {
+    func write(to writer: inout WireWriter) {
         writer.add(UInt8(isFolder ? 1 : 0))
         writer.add(size)
         writer.add(modified)
         writer.add(name)
     }
 
-    init?(_ fields: inout ShareFields) {
+    init?(_ fields: inout WireFields) {
         guard let kind = fields.number(UInt8.self), kind <= 1, let size = fields.number(UInt64.self),
             let modified = fields.number(UInt64.self), let name = fields.text(limit: Self.nameLimit), Self.isName(name)
         else { return nil }

@@ -6,7 +6,7 @@ struct ShareLink {
     private let peer: ChildPeer
     /// Where the bytes of a file come; nil: a folder is asked for.
     let memory: ShareMemory?
-    private var frames = ShareFrames()
+    private var frames = WireFrames()
     private var outgoing: ArraySlice<UInt8> = []
     private var room = [UInt8](repeating: 0, count: 64 << 10)
 

@@ -21,17 +21,17 @@ package enum ShareRequest: Sendable, Equatable {
         case .open(let address): return Self.frame(1, address)
         case .list(let address): return Self.frame(4, address)
         case .read(let number, let offset, let count, let place):
-            var writer = ShareWriter(2, number: number)
+            var writer = WireWriter(2, number: number)
             writer.add(offset)
             writer.add(count)
             writer.add(place)
             return writer.frame()
-        case .forget(let number): return ShareWriter(3, number: number).frame()
+        case .forget(let number): return WireWriter(3, number: number).frame()
         }
     }
 
     private static func frame(_ kind: UInt8, _ address: ShareAddress) -> [UInt8] {
-        var writer = ShareWriter(kind, number: 0)
+        var writer = WireWriter(kind, number: 0)
         writer.add(UInt32(address.port ?? 0))
         for text in [
             address.scheme.rawValue, address.host, address.share, address.path, address.domain, address.user ?? "",
@@ -42,7 +42,7 @@ package enum ShareRequest: Sendable, Equatable {
         return writer.frame()
     }
 
-    private static func address(_ fields: inout ShareFields) -> ShareAddress? {
+    private static func address(_ fields: inout WireFields) -> ShareAddress? {
         guard let port = fields.number(UInt32.self), port < 65536 else { return nil }
         var texts: [String] = []
         while texts.count < 7 {
@@ -56,8 +56,8 @@ package enum ShareRequest: Sendable, Equatable {
     }
 
     /// Reads a frame; nil for what is no request.
-    package init?(_ frame: ShareFrames.Frame) {
-        var fields = ShareFields(frame.fields)
+    package init?(_ frame: WireFrames.Frame) {
+        var fields = WireFields(frame.fields)
         switch frame.kind {
         case 1, 4:
             guard let address = Self.address(&fields) else { return nil }

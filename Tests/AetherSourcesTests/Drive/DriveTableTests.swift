@@ -86,7 +86,7 @@ import Testing
                     Track(3, .audio, start: 32, title: "Eins", performer: "Bänd"),
                     Track(4, .mixed, start: 9_000, title: String(repeating: "é", count: 500)),
                 ], leadOut: 20_000, session: 9_000, title: "Album"))
-        var frames = ShareFrames()
+        var frames = WireFrames()
         let bytes: [UInt8] =
             DriveRequest.open("/dev/sr0").frame + DriveRequest.read(number: 7, sector: 20, count: 100).frame
             + DriveRequest.forget(before: 9).frame

@@ -88,7 +88,7 @@ import Testing
     /// Speaks with a service over a socket.
     private final class Peer {
         let socket: Int32
-        private var frames = ShareFrames()
+        private var frames = WireFrames()
         private let worker: WorkerThread
 
         init(_ open: @escaping @Sendable (String) throws(DriveRefusal) -> ScriptedDrive) {

@@ -86,7 +86,7 @@ struct ShareFolderTests {
     func names(_ name: String) throws {
         #expect(!ShareEntry.isName(name))
         let frame = ShareAnswer.entries([ShareEntry(name: name, isFolder: true)]).frame
-        var frames = ShareFrames()
+        var frames = WireFrames()
         frame.withUnsafeBytes { frames.take($0) }
         #expect(try frames.next().flatMap { ShareAnswer($0) } == nil)
     }

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Share values")
 struct ShareValuesTests {
-    private func frames(_ bytes: [UInt8], piece: Int) throws(ShareFrames.Violation) -> [ShareFrames.Frame] {
-        var assembly = ShareFrames()
-        var frames: [ShareFrames.Frame] = []
+    private func frames(_ bytes: [UInt8], piece: Int) throws(WireFrames.Violation) -> [WireFrames.Frame] {
+        var assembly = WireFrames()
+        var frames: [WireFrames.Frame] = []
         for start in stride(from: 0, to: bytes.count, by: piece) {
             bytes[start..<min(start + piece, bytes.count)].withUnsafeBytes { assembly.take($0) }
             while let frame = try assembly.next() { frames.append(frame) }
@@ -38,7 +38,7 @@ struct ShareValuesTests {
         "Lengths that no frame has are refused",
         arguments: [[0, 0, 0, 0], [4, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0x7F]] as [[UInt8]])
     func lengths(_ bytes: [UInt8]) {
-        #expect(throws: ShareFrames.Violation.self) { try frames(bytes, piece: 4) }
+        #expect(throws: WireFrames.Violation.self) { try frames(bytes, piece: 4) }
     }
 
     @Test("Of noise, frames that are too short are refused, and no other traps")
@@ -47,7 +47,7 @@ struct ShareValuesTests {
         for _ in 0..<5000 {
             let length = UInt8.random(in: 0...40, using: &random)
             let bytes = [length, 0, 0, 0] + (0..<Int(length)).map { _ in UInt8.random(in: 0...8, using: &random) }
-            do throws(ShareFrames.Violation) {
+            do throws(WireFrames.Violation) {
                 for frame in try frames(bytes, piece: 50) { _ = (ShareRequest(frame), ShareAnswer(frame)) }
                 #expect(length >= 5)
             } catch {

@@ -3,14 +3,14 @@
 /// The messages between the player and `aether-disc`, in both directions: none is beyond its bounds, each is the same after it was written and read
 /// again, and the tracks of a disc lie within it, one behind the other.
 func fuzzDriveFrames(_ input: UnsafeBufferPointer<UInt8>) {
-    var assembly = ShareFrames()
+    var assembly = WireFrames()
     assembly.take(UnsafeRawBufferPointer(input))
-    do throws(ShareFrames.Violation) {
+    do throws(WireFrames.Violation) {
         while let frame = try assembly.next() { checkDrive(frame) }
     } catch {}
 }
 
-private func checkDrive(_ frame: ShareFrames.Frame) {
+private func checkDrive(_ frame: WireFrames.Frame) {
     if let request = DriveRequest(frame) {
         if case .read(_, let sector, let count) = request {
             precondition(1...DriveSector.limit ~= count && 0..<DriveTable.sectorLimit ~= sector)
@@ -34,10 +34,10 @@ private func checkDrive(_ frame: ShareFrames.Frame) {
     precondition(read.tracks.map(\.start) == table.tracks.map(\.start) && read.session == table.session)
 }
 
-private func again(_ bytes: [UInt8]) -> ShareFrames.Frame? {
-    var assembly = ShareFrames()
+private func again(_ bytes: [UInt8]) -> WireFrames.Frame? {
+    var assembly = WireFrames()
     bytes.withUnsafeBytes { assembly.take($0) }
-    do throws(ShareFrames.Violation) {
+    do throws(WireFrames.Violation) {
         return try assembly.next()
     } catch {
         return nil

@@ -8,7 +8,7 @@ func fuzzShareFrames(_ input: UnsafeBufferPointer<UInt8>) {
     precondition(whole.isSound == cut.isSound && whole.frames.count == cut.frames.count)
     for (frame, other) in zip(whole.frames, cut.frames) {
         precondition(frame.kind == other.kind && frame.number == other.number && frame.fields.elementsEqual(other.fields))
-        precondition(frame.fields.count + 5 <= ShareFrames.limit)
+        precondition(frame.fields.count + 5 <= WireFrames.limit)
         if let request = ShareRequest(frame) {
             if case .read(_, let offset, let count, let place) = request {
                 precondition((1...SharePiece.limit).contains(Int(count)) && Int64(exactly: offset) != nil)
@@ -25,9 +25,9 @@ func fuzzShareFrames(_ input: UnsafeBufferPointer<UInt8>) {
     }
 }
 
-private func shareFrames(_ input: UnsafeBufferPointer<UInt8>, piece: Int) -> (frames: [ShareFrames.Frame], isSound: Bool) {
-    var assembly = ShareFrames()
-    var frames: [ShareFrames.Frame] = []
+private func shareFrames(_ input: UnsafeBufferPointer<UInt8>, piece: Int) -> (frames: [WireFrames.Frame], isSound: Bool) {
+    var assembly = WireFrames()
+    var frames: [WireFrames.Frame] = []
     do {
         for start in stride(from: 0, to: input.count, by: piece) {
             assembly.take(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: input[start..<min(start + piece, input.count)])))
@@ -37,6 +37,6 @@ private func shareFrames(_ input: UnsafeBufferPointer<UInt8>, piece: Int) -> (fr
     } catch { return (frames, false) }
 }
 
-private func again(_ bytes: [UInt8]) -> ShareFrames.Frame? {
+private func again(_ bytes: [UInt8]) -> WireFrames.Frame? {
     bytes.withUnsafeBufferPointer { shareFrames($0, piece: bytes.count).frames.first }
 }

@@ -67,8 +67,10 @@ public final class KerberosRealm: Sendable {
 
     /// What a server of SMB needs, as `ShareServer` takes it.
     public func settings() throws -> String {
-        try "root = viewer viewer@AETHER.TEST\n".write(toFile: files.path("users"), atomically: true, encoding: .utf8)
+        let users = "root = viewer viewer@AETHER.TEST AETHER\\viewer\n"
+        try users.write(toFile: files.path("users"), atomically: true, encoding: .utf8)
         return """
+            workgroup = AETHER
             realm = AETHER.TEST
             kerberos method = dedicated keytab
             dedicated keytab file = FILE:\(files.path("keytab"))

@@ -1,5 +1,5 @@
 /// Writes the fields of a frame, least significant byte first.
-struct ShareWriter {
+struct WireWriter {
     private(set) var bytes: [UInt8]
 
     /// A frame of a kind, about a request.
@@ -30,7 +30,7 @@ struct ShareWriter {
 }
 
 /// Reads the fields of a frame; nil where they end too early.
-struct ShareFields {
+struct WireFields {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -57,7 +57,7 @@ struct ShareFields {
 }
 
 /// Puts frames together from the bytes of a socket.
-package struct ShareFrames {
+package struct WireFrames {
     /// A frame is a kind, the number of a request and its fields.
     package struct Frame: Sendable {
         package let kind: UInt8
@@ -68,8 +68,8 @@ package struct ShareFrames {
     /// Bytes that no peer of ours sends.
     package struct Violation: Error {}
 
-    /// The longest is one of entries; the longest of a drive's sectors have half of it.
-    package static let limit = ShareAnswer.entryLimit * 1100
+    /// 500 entries of a folder with names of 255 letters of four bytes each; the most sectors of a drive have half of it.
+    package static let limit = 550_000
     private var bytes: [UInt8] = []
     private var start = 0
 
@@ -84,7 +84,7 @@ package struct ShareFrames {
 
     /// The next whole frame; nil: not yet. Throws for a length that no frame has.
     package mutating func next() throws(Violation) -> Frame? {
-        var fields = ShareFields(bytes[start...])
+        var fields = WireFields(bytes[start...])
         guard let length = fields.number(UInt32.self) else { return nil }
         guard length >= 5, Int(length) <= Self.limit else { throw Violation() }
         guard bytes.count - start - 4 >= Int(length), let kind = fields.number(UInt8.self),
