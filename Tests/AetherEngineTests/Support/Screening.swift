@@ -59,6 +59,11 @@ final class Screening: Sendable {
     /// it, and nothing can be said.
     var neverRanDry: Bool { snapshot.telemetry?.alsaXruns == 0 || !punctuality.kept(.milliseconds(36)) }
 
+    /// Whether each of so many frames was shown, or counted as decoded too late, which depends on the machine: none was lost.
+    func lostNone(of count: Int) async -> Bool {
+        await eventually { $0.times.count + ($0.snapshot.telemetry?.droppedLateDecode ?? 0) == count }
+    }
+
     /// The bytes that were read of the source, as the last telemetry knows.
     var bytesRead: Int64 { snapshot.telemetry?.demuxerBytesFetched ?? 0 }
 
