@@ -8,7 +8,7 @@
 /// An open disc; NULL where the source is none.
 static inline CdIo_t *ccdio_open(const char *source) { return cdio_open(source, DRIVER_UNKNOWN); }
 
-/// What libcdio says: nothing, and above all its own handler does not end the process at an error.
+/// Silences libcdio's messages. Above all its own handler, which ends the process at an error, is gone.
 static inline void ccdio_mute(cdio_log_level_t level, const char *message) {
     (void)level;
     (void)message;

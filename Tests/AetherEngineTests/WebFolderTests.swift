@@ -8,7 +8,7 @@ import Testing
 @testable import AetherEngine
 @testable import AetherSources
 
-/// What lies beside a file on a server that lists its folders.
+/// Subtitles and covers beside a file on a server that lists its folders.
 @Suite struct WebFolderTests {
     private static func text(_ text: String) -> TestOrigin.Content { .bytes(Array(text.utf8)) }
 

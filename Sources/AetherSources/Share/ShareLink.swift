@@ -48,7 +48,7 @@ struct ShareLink {
         } catch { return .ended }
     }
 
-    /// What to wait for.
+    /// The socket, and the events on it that are waited for.
     var polled: pollfd {
         pollfd(fd: peer.socket, events: Int16(POLLIN) | (outgoing.isEmpty ? 0 : Int16(POLLOUT)), revents: 0)
     }

@@ -21,7 +21,7 @@ package final class ShareMemory: Sendable {
         return (memory, descriptor)
     }
 
-    /// What a descriptor leads to, for writing; nil where that is no such memory. The descriptor stays the caller's.
+    /// The memory that a descriptor leads to, for writing; nil where that is no such memory. The descriptor stays the caller's.
     package convenience init?(_ descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_size == Self.size else { return nil }

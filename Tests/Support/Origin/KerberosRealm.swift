@@ -60,12 +60,12 @@ public final class KerberosRealm: Sendable {
         }
     }
 
-    /// What a program needs in its environment to find the ticket.
+    /// The variables by which a program finds the ticket.
     public var variables: [String] {
         ["KRB5_CONFIG=" + files.path("krb5.conf"), "KRB5CCNAME=FILE:" + files.path("tickets")]
     }
 
-    /// What a server of SMB needs, as `ShareServer` takes it.
+    /// The settings of a server of SMB that takes the tickets, for `ShareServer`.
     public func settings() throws -> String {
         let users = "root = viewer viewer@AETHER.TEST AETHER\\viewer\n"
         try users.write(toFile: files.path("users"), atomically: true, encoding: .utf8)

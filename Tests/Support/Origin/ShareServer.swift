@@ -24,7 +24,7 @@ public final class ShareServer: Sendable {
     private let door = Monitor<Door?>(nil)
     private let children = Monitor<[pid_t]>([])
 
-    /// What takes connections.
+    /// The listener, and the thread that takes its connections.
     private struct Door: Sendable {
         let listener: Int32
         let stopping: WakeHandle
