@@ -13,9 +13,9 @@ public struct CompactDisc: Sendable {
     let files: [SectorFile]
 
     /// Opens the image of a sheet, or with an image the sheet beside it; nil where there is none. Throws `.list` where the sheet names no image.
-    /// Blocks on the file system.
-    public init?(path: String) throws(DiscError) {
-        guard let found = try Self.bytes({ () throws(IOReaderError) in try DiscSheet(path: path) }) else { return nil }
+    /// Blocks.
+    public init?(_ name: String, in folder: DiscFolder) throws(DiscError) {
+        guard let found = try Self.bytes({ () throws(IOReaderError) in try DiscSheet(name, in: folder) }) else { return nil }
         guard found.sheet.isDisc else { throw .compact(.list) }
         var sheet = found.sheet
         let files = try Self.files(of: found)
@@ -23,10 +23,10 @@ public struct CompactDisc: Sendable {
         try self.init(sheet, files)
     }
 
-    /// Whether a path leads to a sheet of an image, or to an image with its sheet beside it. Blocks as the file system does.
-    public static func isThere(_ path: String) -> Bool {
+    /// Whether a name leads to a sheet of an image, or to an image with its sheet beside it. Blocks.
+    public static func isThere(_ name: String, in folder: DiscFolder) -> Bool {
         do throws(IOReaderError) {
-            return try DiscSheet(path: path)?.sheet.isDisc ?? false
+            return try DiscSheet(name, in: folder)?.sheet.isDisc ?? false
         } catch {
             // What cannot be read is no disc; opening it tells why.
             return false
@@ -71,10 +71,10 @@ public struct CompactDisc: Sendable {
     private static func files(of found: DiscSheet) throws(DiscError) -> [SectorFile] {
         let sheet = found.sheet
         var files: [SectorFile] = []
-        let folder = try bytes { () throws(IOReaderError) in try SheetFiles(besides: found.path) }
+        let folder = SheetFiles(besides: found)
         for file in sheet.files {
             let reader = try bytes { () throws(IOReaderError) in
-                try folder.reader(file, isLatin1: sheet.isLatin1, isOnly: sheet.files.count == 1)
+                try folder.reader(file, isOnly: sheet.files.count == 1)
             }
             guard let reader else { throw .compact(.missing(file.name)) }
             switch file.kind {
@@ -95,7 +95,7 @@ public struct CompactDisc: Sendable {
         guard !found.sheet.textFile.isEmpty else { return nil }
         do throws(IOReaderError) {
             let file = CueSheet.File(name: found.sheet.textFile, kind: .binary)
-            let reader = try SheetFiles(besides: found.path).reader(file, isLatin1: found.sheet.isLatin1, isOnly: false)
+            let reader = try SheetFiles(besides: found).reader(file, isOnly: false)
             defer { reader?.close() }
             return try reader.map { reader throws(IOReaderError) in DiscText(try reader.bytes(limit: DiscText.sizeLimit)) }
         } catch {

@@ -25,19 +25,26 @@ public struct DVD: Sendable {
         try self.init(found)
     }
 
-    /// Opens a folder: the video directory, the one above it, or the file VIDEO_TS.IFO in it; nil where there is no DVD. Blocks.
-    public init?(folder path: String) throws(DiscError) {
-        guard let found = DiscStore(folder: path) else { return nil }
+    /// Opens a folder: the video directory, or the one above it; nil where there is no DVD. Blocks.
+    public init?(_ folder: DiscFolder) throws(DiscError) {
+        let found: DiscStore?
+        do throws(IOReaderError) {
+            found = try DiscStore(folder)
+        } catch {
+            throw .bytes(error)
+        }
+        guard let found else { return nil }
         try self.init(found)
     }
 
-    /// Whether a path leads to a folder with a DVD in it. Blocks as the file system does.
-    public static func isThere(_ path: String) -> Bool { DiscStore(folder: path) != nil }
-
-    /// The folder of a DVD whose list of titles was named; nil for any other file. Blocks as the file system does.
-    public static func folder(ofList path: String) -> String? {
-        guard DiscStore.isManager(path) else { return nil }
-        return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    /// Whether there is a DVD in a folder. Blocks.
+    public static func isThere(_ folder: DiscFolder) -> Bool {
+        do throws(IOReaderError) {
+            return try DiscStore(folder) != nil
+        } catch {
+            // What cannot be read is no disc; opening it tells why.
+            return false
+        }
     }
 
     private init(_ store: DiscStore) throws(DiscError) {
@@ -138,7 +145,7 @@ public struct DVD: Sendable {
     private static func bytes(_ name: String, of store: DiscStore) throws(DiscError) -> [UInt8] {
         let bytes: [UInt8]?
         do throws(IOReaderError) {
-            bytes = try store.file(name)?.bytes(limit: tableLimit)
+            bytes = try store.bytes(name, limit: tableLimit)
         } catch {
             throw .bytes(error)
         }

@@ -1,7 +1,6 @@
 import AetherCore
 import AetherFormats
 import AetherSources
-import Glibc
 
 /// Bytes of a file of a disc, wherever they lie.
 struct DiscFile: Sendable {
@@ -26,8 +25,8 @@ struct DiscFile: Sendable {
 enum DiscStore: Sendable {
     /// An image: its reader and the files in it.
     case image(any IOReader, [DiscDirectory.Entry])
-    /// A folder: its path, and whether its names are in small letters.
-    case folder(String, isLower: Bool)
+    /// A folder, and what lies in it, by names in capitals.
+    case folder(DiscFolder, [String: DiscFolder.Entry])
 
     /// A file by its name in capitals; nil where there is none. Blocks.
     func file(_ name: String) throws(IOReaderError) -> DiscFile? {
@@ -36,16 +35,19 @@ enum DiscStore: Sendable {
             guard let entry = entries.first(where: { $0.name == name && !$0.isDirectory }) else { return nil }
             return DiscFile(
                 reader: reader, offset: Int64(entry.sector) * Int64(DiscSector.size), byteCount: Int64(entry.byteCount))
-        case .folder(let path, let isLower):
-            do throws(IOReaderError) {
-                let reader = try FileReader(path: path + "/" + (isLower ? name.lowercased() : name))
-                return DiscFile(reader: reader, offset: 0, byteCount: reader.size ?? 0)
-            } catch {
-                // A name that is not there is for the caller to judge.
-                if case .posix(ENOENT) = error { return nil }
-                throw error
-            }
+        case .folder(let folder, let entries):
+            // A name that is not there is for the caller to judge.
+            guard let entry = entries[name], !entry.isFolder else { return nil }
+            let reader = try folder.reader(entry)
+            return DiscFile(reader: reader, offset: 0, byteCount: reader.size ?? 0)
         }
+    }
+
+    /// All of a file of at most `limit` bytes, by its name in capitals; nil where there is none. Blocks.
+    func bytes(_ name: String, limit: Int) throws(IOReaderError) -> [UInt8]? {
+        guard case .folder(let folder, let entries) = self else { return try file(name)?.bytes(limit: limit) }
+        guard let entry = entries[name], !entry.isFolder else { return nil }
+        return try folder.bytes(entry, limit: limit)
     }
 }
 
@@ -115,27 +117,27 @@ extension DiscStore {
         }
     }
 
+    private static let manager = "VIDEO_TS.IFO"
+
     /// The store of a folder: the video directory or the one above it; nil where there is no DVD in it. Blocks.
-    init?(folder path: String) {
-        let path = path.hasSuffix("/") ? String(path.dropLast()) : path
-        for place in [path, path + "/VIDEO_TS", path + "/video_ts"] {
-            for isLower in [false, true] where Self.isManager(place + (isLower ? "/video_ts.ifo" : "/VIDEO_TS.IFO")) {
-                self = .folder(place, isLower: isLower)
-                return
-            }
+    init?(_ folder: DiscFolder) throws(IOReaderError) {
+        let entries = try folder.entries(where: Self.isVideo)
+        if try Self.isManager(entries[Self.manager], in: folder) {
+            self = .folder(folder, entries)
+            return
         }
-        return nil
+        guard let video = entries["VIDEO_TS"], video.isFolder else { return nil }
+        let below = folder.folder(video), files = try below.entries(where: Self.isVideo)
+        guard try Self.isManager(files[Self.manager], in: below) else { return nil }
+        self = .folder(below, files)
     }
 
-    /// Whether a file is the list of a DVD's titles.
-    static func isManager(_ path: String) -> Bool {
-        do throws(IOReaderError) {
-            let reader = try FileReader(path: path)
-            defer { reader.close() }
-            return try reader.bytes(limit: magicCount).elementsEqual(VideoManager.magic.utf8)
-        } catch {
-            // What cannot be read is no disc; opening it tells why.
-            return false
-        }
+    private static func isVideo(_ name: String) -> Bool { name.hasPrefix("VIDEO_TS.") || name.hasPrefix("VTS_") }
+
+    /// Whether a file is the list of a DVD's titles. A server is not asked: its name tells enough.
+    private static func isManager(_ entry: DiscFolder.Entry?, in folder: DiscFolder) throws(IOReaderError) -> Bool {
+        guard let entry, !entry.isFolder else { return false }
+        if !folder.isLocal { return true }
+        return try folder.bytes(entry, limit: magicCount).elementsEqual(VideoManager.magic.utf8)
     }
 }

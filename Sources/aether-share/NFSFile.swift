@@ -24,6 +24,11 @@
             (size, modified) = (min(facts.nfs_size, UInt64(Int64.max)), facts.nfs_mtime)
         }
 
+        func close() {
+            // A read that was given up may still answer into it: such a connection is not used again.
+            if failed == nil { nfs_close(context, handle) }
+        }
+
         mutating func fill(_ room: UnsafeMutableRawBufferPointer, from offset: Int64) -> Int? {
             guard failed == nil else {
                 errno = EPIPE

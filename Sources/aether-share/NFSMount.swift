@@ -9,9 +9,21 @@
         let context: OpaquePointer
         /// The address' path below what is mounted, with a slash in front.
         let path: String
+        private let address: ShareAddress
+
+        /// The same connection for another address; nil where that may lie in another export.
+        func leading(to other: ShareAddress) -> NFSMount? {
+            let isTree = path == "/" + address.path
+            return isTree && address.sharesConnection(with: other) ? NFSMount(context, other, "/" + other.path) : nil
+        }
+
+        private init(_ context: OpaquePointer, _ address: ShareAddress, _ path: String) {
+            (self.context, self.address, self.path) = (context, address, path)
+        }
 
         /// Version 4 shows all exports as one tree; with version 3 the server is asked for the export that the path lies in.
         init(_ address: ShareAddress) throws(ServerRefusal) {
+            self.address = address
             let whole = "/" + address.path
             let refused: ServerRefusal
             switch Self.mount(address, "/", version: 4) {

@@ -22,6 +22,8 @@ struct SMBFile: ServerFile {
         (size, modified) = (UInt64(max(0, status.st_size)), UInt64(max(0, csmb_modified(&status))))
     }
 
+    func close() { _ = smbc_getFunctionClose(session.context)(session.context, handle) }
+
     mutating func fill(_ room: UnsafeMutableRawBufferPointer, from offset: Int64) -> Int? {
         let context = session.context
         if position != offset {

@@ -48,6 +48,15 @@ struct SMBSession {
         (self.context, self.address) = (context, address)
     }
 
+    /// The same connection for another address of its share; nil for others.
+    func leading(to other: ShareAddress) -> SMBSession? {
+        address.sharesConnection(with: other) ? SMBSession(context, other) : nil
+    }
+
+    private init(_ context: UnsafeMutablePointer<SMBCCTX>, _ address: ShareAddress) {
+        (self.context, self.address) = (context, address)
+    }
+
     /// The server, a share or what lies below it, as libsmbclient reads it.
     private func url(_ parts: [String]) -> String {
         let port = address.port.map { ":\($0)" } ?? ""

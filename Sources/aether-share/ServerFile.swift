@@ -7,6 +7,8 @@ protocol ServerFile {
     var size: UInt64 { get }
     /// The last change, in seconds since 1970.
     var modified: UInt64 { get }
+    /// Lets go of it; the connection stays.
+    func close()
     /// Fills the room from an offset on, or to the file's end. Returns the bytes; nil where the server gave none: errno says why.
     mutating func fill(_ room: UnsafeMutableRawBufferPointer, from offset: Int64) -> Int?
 }

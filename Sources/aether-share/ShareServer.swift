@@ -1,16 +1,42 @@
 import AetherSources
 
 /// The servers of shares by their protocols. All calls block; one thread.
-enum ShareServer {
-    /// Opens a file.
-    static func open(_ address: ShareAddress) throws(ServerRefusal) -> any ServerFile {
+struct ShareServer {
+    /// The connection over which the last file was opened, which the next one may take.
+    private var session: SMBSession?
+    #if canImport(CNFS)
+        private var mount: NFSMount?
+    #endif
+
+    /// Opens a file, over the connection of the last one where that leads there.
+    mutating func open(_ address: ShareAddress) throws(ServerRefusal) -> any ServerFile {
         switch address.scheme {
-        case .smb: return try SMBFile(SMBSession(address))
+        case .smb:
+            if let known = session?.leading(to: address) {
+                do throws(ServerRefusal) {
+                    return try SMBFile(known)
+                } catch {
+                    // It may be the connection that is not what it was.
+                    if error.kind == .noFile { throw error }
+                }
+            }
+            let fresh = try SMBSession(address)
+            session = fresh
+            return try SMBFile(fresh)
         case .nfs:
             #if canImport(CNFS)
-                return try NFSFile(NFSMount(address))
+                if let known = mount?.leading(to: address) {
+                    do throws(ServerRefusal) {
+                        return try NFSFile(known)
+                    } catch {
+                        if error.kind == .noFile { throw error }
+                    }
+                }
+                let fresh = try NFSMount(address)
+                mount = fresh
+                return try NFSFile(fresh)
             #else
-                throw withoutNFS
+                throw Self.withoutNFS
             #endif
         }
     }

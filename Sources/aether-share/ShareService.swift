@@ -47,7 +47,7 @@ struct ShareService {
     }
 
     private static func speak(_ state: Monitor<State>, _ memory: ShareMemory?) {
-        var file: (any ServerFile)?
+        var server = ShareServer(), file: (any ServerFile)?
         while true {
             let next = state.wait { state -> ShareRequest? in
                 // 8 answers of 500 entries wait at most.
@@ -56,7 +56,7 @@ struct ShareService {
             guard let next else { continue }
             switch next {
             case .forget: continue
-            case .open(let address): say(opened(address, &file), to: state)
+            case .open(let address): say(opened(address, &server, &file), to: state)
             case .list(let address): list(address, to: state)
             case .read(let number, let offset, let count, let place):
                 guard number >= state.read({ $0.firstWanted }) else { continue }
@@ -72,9 +72,13 @@ struct ShareService {
         state.update { $0.answers.append((number, frame)) }
     }
 
-    private static func opened(_ address: ShareAddress, _ file: inout (any ServerFile)?) -> ShareAnswer {
+    private static func opened(
+        _ address: ShareAddress, _ server: inout ShareServer, _ file: inout (any ServerFile)?
+    ) -> ShareAnswer {
+        file?.close()
+        file = nil
         do throws(ServerRefusal) {
-            let opened = try ShareServer.open(address)
+            let opened = try server.open(address)
             file = opened
             return .opened(size: opened.size, modified: opened.modified)
         } catch {

@@ -53,11 +53,10 @@ struct BluRayTests {
         #expect(try bytes(BluRay(image: MemoryReader(simple)), 1) == Array(streams[..<2]))
         try withFolder(files) { (folder: String) throws in
             for place in [folder, folder + "/", folder + "/BDMV"] {
-                #expect(BluRay.isThere(place))
-                #expect(try bytes(BluRay(folder: place), 1) == Array(streams[..<2]))
+                #expect(BluRay.isThere(DiscFolder(path: place)))
+                #expect(try bytes(BluRay(DiscFolder(path: place)), 1) == Array(streams[..<2]))
             }
-            #expect(BluRay.folder(ofIndex: folder + "/BDMV/index.bdmv") == folder + "/BDMV")
-            #expect(!BluRay.isThere(folder + "/BDMV/STREAM") && !DVD.isThere(folder))
+            #expect(!BluRay.isThere(DiscFolder(path: folder + "/BDMV/STREAM")) && !DVD.isThere(DiscFolder(path: folder)))
         }
         let names = [
             ("index.bdmv", "INDEX.BDM"), ("MovieObject.bdmv", "MOVIEOBJ.BDM"), (".mpls", ".MPL"), (".clpi", ".CPI"),
@@ -67,7 +66,7 @@ struct BluRayTests {
             (names.reduce("PRIVATE/AVCHD/" + file.path) { $0.replacingOccurrences(of: $1.0, with: $1.1) }, file.bytes)
         }
         try withFolder(short) { (folder: String) throws in
-            let disc = try BluRay(folder: folder)
+            let disc = try BluRay(DiscFolder(path: folder))
             #expect(try bytes(disc, 1) == Array(streams[..<2]))
             #expect(disc?.isCamera == true)
         }
@@ -115,7 +114,7 @@ struct BluRayTests {
         let locked = try #require(try BluRay(image: MemoryReader(image(files))))
         #expect(throws: DiscError.disc(.encrypted)) { try locked.reader(title: nil) }
         try withFolder(files) { (folder: String) throws in
-            #expect(throws: DiscError.disc(.encrypted)) { try BluRay(folder: folder)?.reader(title: nil) }
+            #expect(throws: DiscError.disc(.encrypted)) { try BluRay(DiscFolder(path: folder))?.reader(title: nil) }
         }
         // A copy that was decrypted may still have the tables.
         let clear = try BluRayFixture.made().files() + [("AACS/MKB_RO.inf", [16, 0, 0, 12])]
@@ -158,7 +157,7 @@ struct BluRayTests {
         #expect(other.hasMenus && other.titles == disc.titles)
         #expect(try graphics(other, 10) == menu && graphics(disc, 10) == menu)
         try withFolder(files) { (folder: String) throws in
-            let disc = try #require(try BluRay(folder: folder)?.independent())
+            let disc = try #require(try BluRay(DiscFolder(path: folder))?.independent())
             #expect(try graphics(disc, 10) == menu && graphics(disc, 11) != nil)
         }
         // A clip that is cut before its end has none, and one that is not there is told.

@@ -16,9 +16,12 @@ struct CompactDiscTests {
         return folder.path(name)
     }
 
+    private func disc(_ name: String) throws -> CompactDisc? { try CompactDisc(name, in: DiscFolder(path: folder.url.path)) }
+
     private func open(_ sheet: String, _ files: [String: [UInt8]]) throws -> CompactDisc {
         for (name, bytes) in files { _ = try write(name, bytes) }
-        return try #require(try CompactDisc(path: write("disc.cue", Array(sheet.utf8))))
+        _ = try write("disc.cue", Array(sheet.utf8))
+        return try #require(try disc("disc.cue"))
     }
 
     private func samples(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
@@ -153,9 +156,10 @@ struct CompactDiscTests {
         }
         _ = try write("disc.bin", bytes)
         #expect(try data(open(Self.threeTracks.replacingOccurrences(of: "a.bin", with: "lost.bin"), [:])) == bytes)
-        #expect(try CompactDisc(path: folder.path("disc.bin"))?.titles.count == 1, "the image leads to its sheet")
+        #expect(try disc("disc.bin")?.titles.count == 1, "the image leads to its sheet")
         _ = try write("Album.cue", Array(Self.threeTracks.replacingOccurrences(of: "a.bin", with: "album.bin").utf8))
-        #expect(try CompactDisc(path: write("ALBUM.BIN", bytes))?.titles.count == 1, "whatever the case of the letters")
+        _ = try write("ALBUM.BIN", bytes)
+        #expect(try disc("ALBUM.BIN")?.titles.count == 1, "whatever the case of the letters")
         try FileManager.default.createSymbolicLink(atPath: folder.path("link.bin"), withDestinationPath: "/etc/passwd")
         let two =
             "FILE \"a.bin\" BINARY\nTRACK 1 AUDIO\nINDEX 1 00:00:00\n"
@@ -178,8 +182,8 @@ struct CompactDiscTests {
         #expect(throws: DiscError.compact(.noTitle(of: 1))) {
             try open(Self.threeTracks, ["a.bin": samples(2352 * 400)]).reader(title: 2)
         }
-        #expect(try CompactDisc(path: write("note.txt", Array("FILE it under letters".utf8))) == nil)
-        #expect(try CompactDisc(path: folder.path("nothing")) == nil)
+        _ = try write("note.txt", Array("FILE it under letters".utf8))
+        #expect(try disc("note.txt") == nil && disc("nothing") == nil)
     }
 
     @Test func aVideoTrackIsItsStream() throws {
@@ -223,7 +227,8 @@ struct CompactDiscTests {
                 }
             }
             do {
-                guard let disc = try CompactDisc(path: write("disc.cue", bytes)) else { continue }
+                _ = try write("disc.cue", bytes)
+                guard let disc = try disc("disc.cue") else { continue }
                 let size = try #require(disc.reader(title: nil).size)
                 #expect(size > 0 && disc.titles[0].chapters.count <= 99)
                 #expect(zip(disc.titles[0].chapters, disc.titles[0].chapters.dropFirst()).allSatisfy { $0.start < $1.start })

@@ -58,7 +58,7 @@ import Testing
             INDEX 01 00:04:10
             """
         try Data(sheet.utf8).write(to: URL(filePath: folder.path("a.cue")))
-        let image = try #require(try CompactDisc(path: folder.path("a.cue")))
+        let image = try #require(try CompactDisc("a.cue", in: DiscFolder(path: folder.url.path)))
         let drive = try CompactDisc(drive: DriveReader(path: folder.path("a.cue"), program: DriveProgram.required()))
         #expect(drive.kind == .audio && drive.name == "Album" && drive.performer == "Band")
         #expect(drive.titles.map(\.chapters) == image.titles.map(\.chapters))
@@ -83,7 +83,7 @@ import Testing
         let (image, sheet) = DiscImage.videoCD([stream, stream], entries: [[0, 0.5], [0]], file: "film.bin")
         try Data(image).write(to: URL(filePath: folder.path("film.bin")))
         try Data(sheet.utf8).write(to: URL(filePath: folder.path("film.cue")))
-        let other = try #require(try CompactDisc(path: folder.path("film.cue")))
+        let other = try #require(try CompactDisc("film.cue", in: DiscFolder(path: folder.url.path)))
         let drive = try CompactDisc(drive: DriveReader(path: folder.path("film.cue"), program: DriveProgram.required()))
         #expect(drive.kind == .video && drive.name == "FIXTURE" && drive.titles.count == 2)
         #expect(drive.titles[0].chapters == other.titles[0].chapters && drive.titles[0].duration == other.titles[0].duration)

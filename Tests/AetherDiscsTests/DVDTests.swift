@@ -40,16 +40,15 @@ struct DVDTests {
         let fixture = try DVDFixture.made()
         let memory = MemoryReader(Array(try Data(contentsOf: URL(filePath: fixture.image))))
         let discs = [
-            try disc(), try #require(try DVD(image: memory)), try #require(try DVD(folder: fixture.folder)),
-            try #require(try DVD(folder: fixture.folder + "/VIDEO_TS/")),
+            try disc(), try #require(try DVD(image: memory)), try #require(try DVD(DiscFolder(path: fixture.folder))),
+            try #require(try DVD(DiscFolder(path: fixture.folder + "/VIDEO_TS/"))),
         ]
         for number in [1, 2] {
             let streams = try discs.map { try bytes($0.reader(title: number)) }
             #expect(streams[0].count > 500_000 && streams.allSatisfy { $0 == streams[0] })
         }
         #expect(discs.allSatisfy { $0.titles == discs[0].titles })
-        #expect(DVD.isThere(fixture.folder) && !DVD.isThere(NSTemporaryDirectory()))
-        #expect(DVD.folder(ofList: fixture.folder + "/VIDEO_TS/VIDEO_TS.IFO") == fixture.folder + "/VIDEO_TS")
+        #expect(DVD.isThere(DiscFolder(path: fixture.folder)) && !DVD.isThere(DiscFolder(path: NSTemporaryDirectory())))
     }
 
     /// Some images have UDF alone.
@@ -160,7 +159,7 @@ struct DVDTests {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
             }.filter { $0.hasPrefix(Fixtures.directory.path) && $0.contains("dvd-1/disc/") }
         }
-        for _ in 0..<200 { _ = try #require(try DVD(folder: fixture.folder)).reader(title: 1) }
+        for _ in 0..<200 { _ = try #require(try DVD(DiscFolder(path: fixture.folder))).reader(title: 1) }
         #expect(try descriptors().isEmpty)
     }
 }

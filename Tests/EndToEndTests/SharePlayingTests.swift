@@ -29,12 +29,12 @@ struct SharePlayingTests {
         try Data(shares.utf8).write(to: URL(filePath: folder.path("config/aether-tui/shares.toml")))
     }
 
-    private func played(_ path: String) throws -> Command {
+    private func played(_ path: String, _ options: String...) throws -> Command {
         try Command(
             [
                 #require(Programs.player), "--plain", "--no-audio", "--no-config", "--no-mpris", "--no-ytdl",
                 "smb://127.0.0.1:\(server.port)/" + path,
-            ], environment: ["XDG_STATE_HOME": folder.path("state")])
+            ] + options, environment: ["XDG_STATE_HOME": folder.path("state")])
     }
 
     @Test(arguments: [
@@ -48,6 +48,25 @@ struct SharePlayingTests {
         let found = words.compactMap { command.standardOutput.range(of: $0)?.lowerBound }
         #expect(found.count == words.count && found == found.sorted(), "\(command.standardOutput)")
         #expect(!command.standardOutput.contains("passwd"))
+    }
+
+    @Test(.enabled(if: DVDFixture.isPossible, Comment(rawValue: DVDFixture.missing)))
+    func foldersAndSheetsOfDiscsAreDiscs() throws {
+        let disc = server.folder.appending(path: "My Disc")
+        try FileManager.default.copyItem(atPath: DVDFixture.made().folder, toPath: disc.path)
+        let samples = Data((0..<2352 * 150).map { UInt8(truncatingIfNeeded: $0 % 600 / 3) })
+        try samples.write(to: server.folder.appending(path: "songs.bin"))
+        let sheet = "TITLE \"Album\"\nFILE \"songs.bin\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n"
+        try Data(sheet.utf8).write(to: server.folder.appending(path: "songs.cue"))
+        let folder = try played("guest/My Disc", "--title", "2")
+        #expect(
+            folder.status == 0 && folder.standardOutput.contains("Playing: My Disc"),
+            "\(folder.standardOutput) \(folder.standardError)")
+        #expect(folder.standardOutput.contains("0:04"), "\(folder.standardOutput)")
+        for path in ["guest/My Disc/VIDEO_TS/VIDEO_TS.IFO", "guest/songs.cue", "guest/songs.bin"] {
+            let command = try played(path, "--end", "1")
+            #expect(command.status == 0, "\(path): \(command.standardOutput) \(command.standardError)")
+        }
     }
 
     /// A server, of which shares are all that there is: listed where there is a screen, named where there is none.

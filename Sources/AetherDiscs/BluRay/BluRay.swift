@@ -54,36 +54,16 @@ public struct BluRay: Sendable {
         return folder.index == nil ? nil : (folder, found("AACS") != nil)
     }
 
-    /// Opens a folder: the BDMV directory, the one above it, or one that a camera writes; nil where there is no disc. Blocks.
-    public init?(folder path: String) throws(DiscError) {
-        guard let place = Self.place(path) else { return nil }
-        let above = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? "."
-        let isLocked = ["AACS", "aacs"].contains { DirectoryListing.isDirectory(above + "/" + $0) }
-        try self.init(try BluRayFolder(.path(place)), isLocked: isLocked)
+    /// Opens a folder: the one above the BDMV directory, or one that a camera writes; that directory, too. nil where there is no disc. Blocks.
+    public init?(_ folder: DiscFolder) throws(DiscError) {
+        guard let found = try BluRayFolder.found(in: folder) else { return nil }
+        try self.init(found.folder, isLocked: found.isLocked)
     }
 
-    /// Whether a path leads to a folder with a disc in it. Blocks as the file system does.
-    public static func isThere(_ path: String) -> Bool { place(path) != nil }
-
-    /// The folder of a disc whose index was named; nil for any other file. Blocks as the file system does.
-    public static func folder(ofIndex path: String) -> String? {
-        guard isIndex(path) else { return nil }
-        return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
-
-    private static func place(_ path: String) -> String? {
-        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        let places = ["", "/BDMV", "/bdmv", "/AVCHD/BDMV", "/PRIVATE/AVCHD/BDMV"].map { path + $0 }
-        return places.first { place in
-            ["index.bdmv", "INDEX.BDMV", "INDEX.BDM", "index.bdm"].contains { isIndex(place + "/" + $0) }
-        }
-    }
-
-    private static func isIndex(_ path: String) -> Bool {
-        do throws(IOReaderError) {
-            let reader = try FileReader(path: path)
-            defer { reader.close() }
-            return try reader.bytes(limit: 4).elementsEqual(BluRayIndex.magic.utf8)
+    /// Whether there is a disc in a folder. Blocks.
+    public static func isThere(_ folder: DiscFolder) -> Bool {
+        do throws(DiscError) {
+            return try BluRayFolder.found(in: folder) != nil
         } catch {
             // What cannot be read is no disc; opening it tells why.
             return false
@@ -168,11 +148,11 @@ public struct BluRay: Sendable {
     }
 
     private static func table<Table>(
-        _ name: String, limit: Int, in folder: BluRayFolder, _ find: (BluRayFolder) -> BluRayFolder.Location?,
-        _ read: ([UInt8]) throws(DiscFault) -> Table
+        _ name: String, limit: Int, in folder: BluRayFolder, over server: DiscServer? = nil,
+        _ find: (BluRayFolder) -> BluRayFolder.Location?, _ read: ([UInt8]) throws(DiscFault) -> Table
     ) throws(DiscError) -> Table {
         guard let location = find(folder) else { throw .disc(.missing(name)) }
-        let bytes = try folder.bytes(location, limit: limit)
+        let bytes = try folder.bytes(location, limit: limit, over: server)
         do throws(DiscFault) {
             return try read(bytes)
         } catch {
@@ -197,11 +177,12 @@ public struct BluRay: Sendable {
         return try BluRayReader(self, title, angle: angle, passage: passage)
     }
 
-    /// The table of a clip, or its copy. Blocks.
-    func clipTable(_ number: Int) throws(DiscError) -> ClipTable {
+    /// The table of a clip, or its copy. `server`: who is asked in place of the disc's own. Blocks.
+    func clipTable(_ number: Int, over server: DiscServer?) throws(DiscError) -> ClipTable {
         let name = "CLIPINF/\(BluRayClipName.digits(number)).clpi"
         do throws(DiscError) {
-            return try Self.table(name, limit: Self.tableLimit, in: folder, { $0.tables[number] }) { file throws(DiscFault) in
+            return try Self.table(name, limit: Self.tableLimit, in: folder, over: server, { $0.tables[number] }) {
+                file throws(DiscFault) in
                 try ClipTable(file)
             }
         } catch {

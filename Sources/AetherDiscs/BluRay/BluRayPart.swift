@@ -25,15 +25,16 @@ public final class BluRayPart: IOReader {
     /// Bytes that are encrypted together, but for their first packet's head.
     private static let unitSize = 32 * ClipTable.packetSize
 
-    /// `over`: the reader of an image that it takes in the place of the disc's own.
+    /// `over`: the reader of an image that it takes in the place of the disc's own, and who asks the server of a folder.
     init(
-        _ disc: BluRay, _ item: BluRayPlaylist.Item, index: Int, angle: Int, begin: Int64, over reader: (any IOReader)?
+        _ disc: BluRay, _ item: BluRayPlaylist.Item, index: Int, angle: Int, begin: Int64,
+        over reader: (any IOReader)?, _ server: DiscServer?
     ) throws(DiscError) {
         let clip = item.clips[min(angle, item.clips.count) - 1]
         guard let location = disc.folder.streams[clip.number] else { throw .disc(.missing("STREAM/\(clip.digits).m2ts")) }
         (self.index, times, self.begin, clock) = (index, item.times, begin, clip.clock)
-        table = try disc.clipTable(clip.number)
-        let own = try disc.folder.runs(location)
+        table = try disc.clipTable(clip.number, over: server)
+        let own = try disc.folder.runs(location, over: server)
         runs = reader.flatMap { own.isShared ? DiscRuns($0, runs: own.runs) : nil } ?? own
         let packets = table.packets(for: item.times, clock: clip.clock), size = Int64(ClipTable.packetSize)
         let end = min(packets.end.map { Int64($0) * size } ?? .max, runs.byteCount)

@@ -17,18 +17,22 @@ public final class BluRayReader: IOReader {
     /// The passage of the disc's menus that it is; nil for a title that is played without them.
     public let passage: HDMVPassage?
     private let lead: BluRayPart
+    /// Who asks the server of a folder, and breaks that off; nil: the disc lies on none.
+    private let server: DiscServer?
 
     init(_ disc: BluRay, _ title: BluRayTitle, angle: Int, passage: HDMVPassage? = nil) throws(DiscError) {
         (self.disc, self.title, self.angle, self.passage) = (disc, title, max(1, angle), passage)
         let items = title.playlist.items
         borders = title.playlist.starts + [title.playlist.duration]
         longest = items.indices.reduce(0) { items[$0].times.count >= items[$1].times.count ? $0 : $1 }
-        lead = try BluRayPart(disc, items[longest], index: longest, angle: self.angle, begin: borders[longest], over: nil)
+        server = disc.folder.server?.independent()
+        lead = try BluRayPart(
+            disc, items[longest], index: longest, angle: self.angle, begin: borders[longest], over: nil, disc.folder.server)
     }
 
     private init(_ other: BluRayReader, _ lead: BluRayPart) {
         (disc, title, angle, borders, longest) = (other.disc, other.title, other.angle, other.borders, other.longest)
-        (passage, self.lead) = (other.passage, lead)
+        (passage, self.lead, server) = (other.passage, lead, other.disc.folder.server?.independent())
     }
 
     /// The index of the part that a point of the axis lies in.
@@ -39,7 +43,7 @@ public final class BluRayReader: IOReader {
     /// A reader of a part's bytes, at its start. Blocks.
     public func part(_ index: Int) throws(DiscError) -> BluRayPart {
         try BluRayPart(
-            disc, title.playlist.items[index], index: index, angle: angle, begin: borders[index], over: lead.shared)
+            disc, title.playlist.items[index], index: index, angle: angle, begin: borders[index], over: lead.shared, server)
     }
 
     /// The interactive graphics of its first part by their number, from 1; where there is none of it, the first. nil where there are none at all. Blocks:
@@ -54,10 +58,10 @@ public final class BluRayReader: IOReader {
             (clip, packet) = (companion.clip, 0)
         } else {
             clip = first.clips[min(angle, first.clips.count) - 1]
-            packet = try disc.clipTable(clip.number).packets(for: first.times, clock: clip.clock).first
+            packet = try disc.clipTable(clip.number, over: server).packets(for: first.times, clock: clip.clock).first
         }
         guard let location = disc.folder.streams[clip.number] else { throw .disc(.missing("STREAM/\(clip.digits).m2ts")) }
-        let own = try disc.folder.runs(location)
+        let own = try disc.folder.runs(location, over: server)
         let runs = lead.shared.flatMap { own.isShared ? DiscRuns($0, runs: own.runs) : nil } ?? own
         defer { if !runs.isShared { runs.reader.close() } }
         do throws(IOReaderError) {
@@ -92,9 +96,15 @@ public final class BluRayReader: IOReader {
     /// Those of what the disc lies on.
     public var traits: IOReaderTraits { lead.traits }
     /// Lets reads throw `.cancelled` until `resume`. Any thread; never blocks.
-    public func cancel() { lead.cancel() }
+    public func cancel() {
+        lead.cancel()
+        server?.cancel()
+    }
     /// Ends what `cancel` began. Any thread; never blocks.
-    public func resume() { lead.resume() }
+    public func resume() {
+        lead.resume()
+        server?.resume()
+    }
 
     /// Lets go of the disc. Any thread.
     public func close() {

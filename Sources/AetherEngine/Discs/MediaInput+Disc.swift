@@ -1,5 +1,6 @@
 import AetherCore
 import AetherDiscs
+import AetherFormats
 import AetherMedia
 public import AetherSources
 import Glibc
@@ -25,30 +26,77 @@ extension MediaInput {
 
     /// The chosen title of a folder that holds a DVD or the files of a Blu-ray disc; nil for other files and folders. Blocks on the file system.
     static func discFolder(_ path: String, _ choice: DiscChoice) throws(MediaError) -> MediaInput? {
-        let isList = [".ifo", ".bup", ".bdmv", ".bdm"].contains(where: path.lowercased().hasSuffix)
-        let list = isList ? DVD.folder(ofList: path) ?? BluRay.folder(ofIndex: path) : nil
-        guard list != nil || DirectoryListing.isDirectory(path) else { return nil }
+        let (folder, name) = LocalPlace.parts(of: path)
+        if DiscLayout.isList(name) { return try disc(of: LocalPlace(list: name, in: folder).places, choice, name: path) }
+        guard DirectoryListing.isDirectory(path) else { return nil }
+        return try disc(of: LocalPlace(folder: path).places, choice, name: path)
+    }
+
+    /// The chosen title of the disc in the first of some folders that holds one; nil where none does. Blocks.
+    private static func disc(of folders: [DiscFolder], _ choice: DiscChoice, name: String) throws(MediaError) -> MediaInput? {
         do throws(DiscError) {
-            if let disc = try DVD(folder: list ?? path) {
-                return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: path)
+            for folder in folders {
+                if let disc = try DVD(folder) {
+                    return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: name)
+                }
+                if let disc = try BluRay(folder) {
+                    return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: name)
+                }
             }
-            guard let disc = try BluRay(folder: list ?? path) else { return nil }
-            return .reader(try disc.reader(title: choice.title, angle: choice.angle), name: path)
+            return nil
         } catch {
-            throw MediaError(error, path)
+            throw MediaError(error, name)
         }
     }
-}
 
-extension MediaInput {
     /// The chosen title of a compact disc where a path leads to its sheet, or to an image with a sheet beside it; nil for other files. Blocks on
     /// the file system.
     static func discSheet(_ path: String, _ choice: DiscChoice) throws(MediaError) -> MediaInput? {
+        let (folder, name) = LocalPlace.parts(of: path)
+        return try sheet(name, in: DiscFolder(path: folder), choice, whole: path)
+    }
+
+    private static func sheet(
+        _ name: String, in folder: DiscFolder, _ choice: DiscChoice, whole: String
+    ) throws(MediaError) -> MediaInput? {
         do throws(DiscError) {
-            guard let disc = try CompactDisc(path: path) else { return nil }
-            return .reader(try disc.reader(title: choice.title), name: path)
+            guard let disc = try CompactDisc(name, in: folder) else { return nil }
+            return .reader(try disc.reader(title: choice.title), name: whole)
         } catch {
-            throw MediaError(error, path)
+            throw MediaError(error, whole)
+        }
+    }
+
+    /// The chosen title of a disc whose files lie on a server, where an address names the list of its titles, a sheet, or an image beside one; nil for
+    /// other addresses. Blocks on the server, or until the interrupt is raised.
+    static func discOnServer(
+        _ url: String, _ choice: DiscChoice, _ http: HTTPOptions, _ meter: NetworkMeter, _ interrupt: Interrupt
+    ) throws(MediaError) -> MediaInput? {
+        guard let place = ServerPlace(url) else { return nil }
+        let server = try discServer(url, http, meter)
+        let number = interrupt.watch { isRaised in
+            if isRaised { server.cancel() } else { server.resume() }
+        }
+        defer {
+            interrupt.unwatch(number)
+            server.rest()
+        }
+        if interrupt.isRaised { server.cancel() }
+        let folder = DiscFolder(place.folder(http), of: server)
+        if place.isList { return try disc(of: [folder], choice, name: url) }
+        return try sheet(place.name, in: folder, choice, whole: url)
+    }
+
+    private static func discServer(_ url: String, _ http: HTTPOptions, _ meter: NetworkMeter) throws(MediaError) -> DiscServer {
+        let opening: DiscServer.Opening = { location throws(IOReaderError) in
+            if case .url(let url) = location, HTTPReader.opens(url) { return try HTTPReader(url, options: http, meter: meter) }
+            guard let reader = try location.serverReader(http) else { throw .network(NetworkFault(.invalidAddress)) }
+            return reader
+        }
+        do throws(IOReaderError) {
+            return DiscServer(opening, fetcher: ShareReader.opens(url) ? try ShareFetcher() : nil)
+        } catch {
+            throw MediaError(.url(url), error)
         }
     }
 }
@@ -117,7 +165,8 @@ extension MediaError {
         case .bytes(.cancelled): self.init(.interrupted, "open", subject: name)
         case .bytes(.posix(let number)):
             self.init(.cannotOpen, "open", subject: name, cause: -number, reason: error.reason)
-        case .bytes: self.init(.cannotOpen, "open", subject: name, reason: error.reason)
+        // A refused login is one, so that the person is asked for a password.
+        case .bytes(let error): self.init(.url(name), error)
         case .drive(.forbidden): self.init(.cannotOpen, "open", subject: name, cause: -EACCES, reason: error.reason)
         case .drive: self.init(.cannotOpen, "open", subject: name, reason: error.reason)
         case .disc(.encrypted), .disc(.noTitle), .compact(.noTitle), .compact(.filesOnly), .compact(.format), .compact(.list):
@@ -131,12 +180,13 @@ extension MediaLocation {
     /// Whether it is a folder that is played as a disc and not file by file. Blocks as the file system does.
     public var isDiscFolder: Bool {
         guard case .file(let path) = self, DirectoryListing.isDirectory(path) else { return false }
-        return DVD.isThere(path) || BluRay.isThere(path)
+        return DVD.isThere(DiscFolder(path: path)) || BluRay.isThere(DiscFolder(path: path))
     }
 
     /// Whether it is the sheet of a compact disc's image, or an image with its sheet beside it. Blocks as the file system does.
     public var isDiscSheet: Bool {
         guard case .file(let path) = self else { return false }
-        return CompactDisc.isThere(path)
+        let (folder, name) = LocalPlace.parts(of: path)
+        return CompactDisc.isThere(name, in: DiscFolder(path: folder))
     }
 }

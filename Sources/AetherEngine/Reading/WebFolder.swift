@@ -127,6 +127,9 @@ public final class WebFolder: Folder {
         return DirectoryContents(sorting: Array(entries), isCut: listing.index.isCut || wanted.count > limit)
     }
 
+    /// See `Folder`.
+    public var statesSizes: Bool { !HTTPReader.reads(address) || HTTPReader.isDAV(address) }
+
     /// See `Folder`. As the list writes it where that is known.
     public func location(of name: String) -> MediaLocation { .url(address + reference(name)) }
 

@@ -8,7 +8,8 @@ extension MediaInput {
     /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt
     /// is raised. `follows`: a file that is still being written is read on at its end. The meter counts the bytes that are read from
     /// servers. `songs` receives the titles of a radio station's songs as they are read, on the thread that reads. Of a DVD, an image or a
-    /// folder, of a compact disc's sheet and image, and of the disc in a drive it is the chosen title. Throws `.cannotOpen`, `.notMedia` for a web page, `.unsupported`
+    /// folder, of a compact disc's sheet and image, and of the disc in a drive it is the chosen title; on a server an address of the list of a folder's
+    /// titles stands for the disc. Throws `.cannotOpen`, `.notMedia` for a web page, `.unsupported`
     /// for a title that there is not, or `.interrupted`.
     public init(
         _ source: MediaSource, http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter(), follows: Bool = false,
@@ -27,6 +28,10 @@ extension MediaInput {
                 self = title
                 return
             }
+        }
+        if case .location(.url(let url)) = source, let title = try Self.discOnServer(url, disc, http, meter, interrupt) {
+            self = title
+            return
         }
         self = try Self.opened(source, http, meter, follows: follows, songs, interrupt).onDisc(disc, interrupt: interrupt)
     }

@@ -7,6 +7,9 @@ public protocol Folder: Sendable {
     /// Blocks on the disk or the server. Throws `.posix` or `.network` where it cannot be read, `.cancelled` where that was broken off.
     func contents(limit: Int, includesHidden: Bool, where isWanted: (String) -> Bool) throws(IOReaderError) -> DirectoryContents
 
+    /// Whether the sizes in its list are those of the files: pages for people round them.
+    var statesSizes: Bool { get }
+
     /// The place of an entry, by its name.
     func location(of name: String) -> MediaLocation
 
@@ -18,6 +21,9 @@ public protocol Folder: Sendable {
 }
 
 extension Folder {
+    /// True.
+    public var statesSizes: Bool { true }
+
     /// Nothing.
     public func cancel() {}
 }

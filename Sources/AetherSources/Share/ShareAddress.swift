@@ -35,6 +35,12 @@ package struct ShareAddress: Sendable, Equatable {
         (self.domain, self.user, self.password) = (domain, user, password)
     }
 
+    /// Whether another one lies in the same share of the same server, for the same person.
+    package func sharesConnection(with other: ShareAddress) -> Bool {
+        (scheme, host, port, share) == (other.scheme, other.host, other.port, other.share)
+            && (domain, user, password) == (other.domain, other.user, other.password)
+    }
+
     /// Whether a text begins like such an address.
     static func isShare(_ text: String) -> Bool { scheme(text) != nil }
 

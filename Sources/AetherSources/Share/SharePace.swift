@@ -18,8 +18,8 @@ struct SharePace: Sendable, Equatable {
     mutating func note(_ count: Int, in microseconds: UInt64) {
         guard count >= Self.least else { return }
         let affordable = UInt64(count) * Self.patience / max(microseconds, 1)
-        // Twice as long at most: one lucky answer is no fast link.
-        let next = min(affordable, UInt64(piece) * 2, UInt64(SharePiece.limit))
+        // Four times as long at most: one lucky answer is no fast link.
+        let next = min(affordable, UInt64(piece) * 4, UInt64(SharePiece.limit))
         piece = Self.least
         while piece * 2 <= next { piece *= 2 }
     }
@@ -32,7 +32,7 @@ struct SharePace: Sendable, Equatable {
 
     private static func grown(_ run: Int64) -> Int {
         var count = least
-        while count < SharePiece.limit, Int64(count) * 4 <= run { count *= 2 }
+        while count < SharePiece.limit, Int64(count) * 2 <= run { count *= 2 }
         return count
     }
 }

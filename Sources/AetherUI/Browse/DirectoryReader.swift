@@ -93,9 +93,7 @@ final class DirectoryReader: Sendable {
                 return .failed("cannot read \(name): the server lists no folder there")
             }
             folders.note(WebFolder.Listing(index, at: address, found.provenance))
-            let wanted = index.entries.filter {
-                $0.isFolder || DirectoryListing.isMediaName($0.name) || PlaylistDocument.Format(fileName: $0.name) != nil
-            }
+            let wanted = index.entries.filter { $0.isFolder || isListed($0.name) }
             let sorted = NaturalOrder.order(of: wanted.map(\.name)).map { wanted[$0] }
             return .read((sorted.filter(\.isFolder) + sorted.filter { !$0.isFolder }).map(entry), isCut: index.isCut)
         } catch {
@@ -132,7 +130,7 @@ final class DirectoryReader: Sendable {
     /// Whether a file is listed: media and playlists; also of names that begin with a point, where such are asked for.
     private static func isListed(_ name: String) -> Bool {
         let seen = String(name.drop { $0 == "." })
-        return DirectoryListing.isMediaName(seen) || PlaylistDocument.Format(fileName: seen) != nil
+        return DirectoryListing.isMediaName(seen) || PlaylistDocument.Format(fileName: seen) != nil || DiscLayout.isList(seen)
     }
 
     private static func entry(_ entry: WebIndex.Entry) -> Browser.Entry {

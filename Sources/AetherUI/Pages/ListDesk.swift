@@ -188,6 +188,12 @@ final class ListDesk: Sendable {
         case .folder(let index, let address):
             let files = index.entries.filter { !$0.isFolder && DirectoryListing.isMediaName($0.name) }
             let folder = RemotePath.withUser(of: url, address.text)
+            if let list = DiscLayout.list(among: index.entries.map { ($0.name, $0.isFolder) }) {
+                let way = folder + list.map(ShareFolder.reference).joined(separator: "/")
+                var disc = Playlist.Item(location: .url(way), title: MediaLocation.url(String(folder.dropLast())).displayName)
+                (disc.document, disc.depth) = (found.provenance, depth)
+                return [disc]
+            }
             return NaturalOrder.order(of: files.map(\.name)).map { place in
                 var item = Playlist.Item(location: .url(folder + files[place].reference), title: "")
                 (item.document, item.depth, item.isInListedFolder) = (found.provenance, depth, true)

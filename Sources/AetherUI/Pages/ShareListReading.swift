@@ -9,7 +9,7 @@ struct ShareListReading {
 
     /// The outcome of a reading.
     enum Find: Equatable {
-        /// The media files of a folder, in natural order, and the names of the folders in it.
+        /// The media files of a folder, in natural order, or the disc that it is; and the names of the folders in it.
         case folder([Playlist.Item], folders: [String])
         case playlist([Playlist.Item])
         case channels(ChannelList)
@@ -37,8 +37,14 @@ struct ShareListReading {
         let folder = ShareFolder(address), shown = ShareFolder(url)
         turn.onDrop { folder.cancel() }
         let contents = try folder.contents(
-            limit: PlaylistDocument.entryLimit, includesHidden: false, where: DirectoryListing.isMediaName)
-        let files = contents.entries.filter { !$0.isDirectory }
+            limit: PlaylistDocument.entryLimit, includesHidden: false,
+            where: { DirectoryListing.isMediaName($0) || DiscLayout.isList($0) })
+        if let list = DiscLayout.list(among: contents.entries.map { ($0.name, $0.isDirectory) }) {
+            let address = ([shown.address] + list.map(ShareFolder.reference)).joined(separator: "/")
+            return .folder(
+                [Playlist.Item(location: .url(address), title: MediaLocation.url(shown.address).displayName)], folders: [])
+        }
+        let files = contents.entries.filter { !$0.isDirectory && DirectoryListing.isMediaName($0.name) }
         return .folder(
             files.map { Playlist.Item(location: shown.location(of: $0.name)) },
             folders: contents.entries.filter(\.isDirectory).map(\.name))

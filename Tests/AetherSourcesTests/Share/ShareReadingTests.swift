@@ -149,17 +149,17 @@ struct SharePaceTests {
         #expect(pace.piece == expected << 20)
     }
 
-    @Test("One lucky answer doubles a piece, and no more; a slow one shortens it at once")
+    @Test("One lucky answer makes a piece four times as long, and no more; a slow one shortens it at once")
     func lucky() {
         var pace = SharePace()
         pace.note(1 << 20, in: 0)
-        #expect(pace.piece == 2 << 20)
+        #expect(pace.piece == 4 << 20)
         for _ in 0..<3 { pace.note(pace.piece, in: 0) }
         pace.note(8 << 20, in: 700_000)
         #expect(pace.piece == 1 << 20)
     }
 
-    @Test("The window grows with what was read in sequence", arguments: [(0, 4), (3, 4), (4, 8), (8, 16), (16, 32), (900, 32)])
+    @Test("The window grows with what was read in sequence", arguments: [(0, 4), (1, 4), (2, 8), (4, 16), (8, 32), (900, 32)])
     func window(_ run: Int64, _ expected: Int) {
         var pace = SharePace()
         #expect(pace.window(run: run << 20) == 4 << 20)
