@@ -54,16 +54,19 @@ struct SharePlayingTests {
     func foldersAndSheetsOfDiscsAreDiscs() throws {
         let disc = server.folder.appending(path: "My Disc")
         try FileManager.default.copyItem(atPath: DVDFixture.made().folder, toPath: disc.path)
-        let samples = Data((0..<2352 * 150).map { UInt8(truncatingIfNeeded: $0 % 600 / 3) })
-        try samples.write(to: server.folder.appending(path: "songs.bin"))
-        let sheet = "TITLE \"Album\"\nFILE \"songs.bin\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n"
-        try Data(sheet.utf8).write(to: server.folder.appending(path: "songs.cue"))
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=s=352x288:r=25:d=2", "-f", "lavfi", "-i", "sine=r=44100:d=2", "-target", "pal-vcd"],
+            ext: "mpg")
+        let stream = Array(try Data(contentsOf: URL(filePath: clip)))
+        let (image, sheet) = DiscImage.videoCD([stream], entries: [[0]], file: "clip.bin")
+        try Data(image).write(to: server.folder.appending(path: "clip.bin"))
+        try Data(sheet.utf8).write(to: server.folder.appending(path: "clip.cue"))
         let folder = try played("guest/My Disc", "--title", "2")
         #expect(
             folder.status == 0 && folder.standardOutput.contains("Playing: My Disc"),
             "\(folder.standardOutput) \(folder.standardError)")
         #expect(folder.standardOutput.contains("0:04"), "\(folder.standardOutput)")
-        for path in ["guest/My Disc/VIDEO_TS/VIDEO_TS.IFO", "guest/songs.cue", "guest/songs.bin"] {
+        for path in ["guest/My Disc/VIDEO_TS/VIDEO_TS.IFO", "guest/clip.cue", "guest/clip.bin"] {
             let command = try played(path, "--end", "1")
             #expect(command.status == 0, "\(path): \(command.standardOutput) \(command.standardError)")
         }
