@@ -116,7 +116,7 @@ struct TwoLayerFile {
     /// The configuration record of an enhancement layer alone.
     private static func describe(_ stream: UnsafeMutablePointer<AVStream>) {
         let size = MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
-        guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DOVI_CONF, size) else { return }
+        guard let data = aether_stream_new_side_data(stream, AV_PKT_DATA_DOVI_CONF, size) else { return }
         var record = AVDOVIDecoderConfigurationRecord()
         (record.dv_version_major, record.dv_profile, record.dv_level) = (1, 7, 6)
         (record.rpu_present_flag, record.el_present_flag, record.dv_bl_signal_compatibility_id) = (1, 1, 6)
