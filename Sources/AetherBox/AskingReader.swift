@@ -6,12 +6,23 @@ import Glibc
 final class AskingReader: IOReader {
     let isSeekable: Bool
     let isGrowing: Bool
+    private let isLocal: Bool
 
-    init(isSeekable: Bool, isGrowing: Bool) { (self.isSeekable, self.isGrowing) = (isSeekable, isGrowing) }
+    init(isSeekable: Bool, isGrowing: Bool, isLocal: Bool) {
+        (self.isSeekable, self.isGrowing, self.isLocal) = (isSeekable, isGrowing, isLocal)
+    }
+
+    var traits: IOReaderTraits {
+        let cost: IOReaderTraits.SeekCost = !isSeekable ? .impossible : isLocal ? .call : .roundTrip
+        return IOReaderTraits(isLocal: isLocal, seekCost: cost, mayStall: !isLocal, isRepeatable: false)
+    }
+
+    /// The most bytes of one wish: what the player's heap has without asking the kernel for pages.
+    private static let most = 128 << 10
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         var wish = RecordWriter()
-        wish.put(Int32(clamping: min(buffer.count, 1 << 20)))
+        wish.put(Int32(clamping: min(buffer.count, Self.most)))
         let answer = try ask(BoxMessage(.sourceRead, wish.bytes))
         guard answer.kind == .sourceBytes, answer.bytes.count <= buffer.count else { throw .closed }
         buffer.copyBytes(from: answer.bytes)

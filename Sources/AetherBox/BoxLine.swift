@@ -18,15 +18,20 @@ public struct BoxLine: ~Copyable {
         _ message: BoxMessage, descriptor: Int32 = -1, within patience: TimeSpan? = nil
     ) throws(BoxFault) {
         let deadline = patience.map { SystemTime().now() + $0 }
-        var head: [UInt8] = []
-        head.reserveCapacity(BoxMessage.headBytes)
-        withUnsafeBytes(of: (message.kind.rawValue.littleEndian, UInt32(message.bytes.count).littleEndian)) { head += $0 }
-        // Small ones go at once.
-        if message.bytes.count <= 4096 {
-            try send(head + message.bytes, descriptor, until: deadline)
-        } else {
-            try send(head, descriptor, until: deadline)
-            try send(message.bytes, -1, until: deadline)
+        let head = (message.kind.rawValue.littleEndian, UInt32(message.bytes.count).littleEndian)
+        var sent = 0
+        while sent < BoxMessage.headBytes + message.bytes.count {
+            // Mostly there is room: it is waited for only where there is none.
+            let count = withUnsafeBytes(of: head) { head in
+                message.bytes.withUnsafeBytes { send(head, $0, behind: sent, descriptor, waits: deadline == nil) }
+            }
+            if count == -Int(EINTR) { continue }
+            if count == -Int(EAGAIN) {
+                try wait(POLLOUT, until: deadline)
+                continue
+            }
+            guard count > 0 else { throw .ended }
+            sent += count
         }
     }
 
@@ -37,6 +42,8 @@ public struct BoxLine: ~Copyable {
     ) throws(BoxFault) -> BoxMessage {
         let deadline = patience.map { SystemTime().now() + $0 }
         descriptor?.pointee = -1
+        // The other side works first: it is waited for at once.
+        try wait(POLLIN, until: deadline)
         let head = try receive(BoxMessage.headBytes, descriptor, until: deadline)
         let (kind, count) = head.withUnsafeBytes {
             (UInt32(littleEndian: $0.load(as: UInt32.self)), UInt32(littleEndian: $0.load(fromByteOffset: 4, as: UInt32.self)))
@@ -47,21 +54,17 @@ public struct BoxLine: ~Copyable {
 
     // MARK: - Bytes
 
-    private borrowing func send(_ bytes: [UInt8], _ descriptor: Int32, until deadline: HostTime?) throws(BoxFault) {
-        var sent = 0
-        while sent < bytes.count {
-            try wait(POLLOUT, until: deadline)
-            let flags = Int32(MSG_NOSIGNAL) | (deadline == nil ? 0 : Int32(MSG_DONTWAIT))
-            let count = bytes.withUnsafeBytes { room -> Int in
-                let start = room.baseAddress! + sent
-                if descriptor >= 0, sent == 0 { return Int(box_send(socket, start, room.count, descriptor)) }
-                let count = Glibc.send(socket, start, room.count - sent, flags)
-                return count < 0 ? -Int(errno) : count
-            }
-            if count == -Int(EINTR) || count == -Int(EAGAIN) { continue }
-            guard count > 0 else { throw .ended }
-            sent += count
-        }
+    /// Sends what follows behind the first `sent` bytes of both, the descriptor with the first of all. The count, or -errno.
+    private borrowing func send(
+        _ head: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, behind sent: Int, _ descriptor: Int32, waits: Bool
+    ) -> Int {
+        guard let start = head.baseAddress else { return -Int(EINVAL) }
+        if descriptor >= 0, sent == 0 { return Int(box_send(socket, start, head.count, descriptor)) }
+        let first = min(sent, head.count), second = sent - first
+        return Int(
+            box_send_both(
+                socket, start + first, head.count - first, body.baseAddress.map { $0 + second }, body.count - second,
+                waits ? 0 : Int32(MSG_DONTWAIT)))
     }
 
     private borrowing func receive(
@@ -70,21 +73,24 @@ public struct BoxLine: ~Copyable {
         var failure: BoxFault?
         let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { room, filled in
             while filled < wanted {
-                do throws(BoxFault) {
-                    try wait(POLLIN, until: deadline)
-                } catch {
-                    failure = error
-                    return
-                }
                 let start = room.baseAddress! + filled
                 var came: Int
                 if let descriptor, filled == 0 {
                     came = Int(box_receive(socket, start, wanted, descriptor))
                 } else {
-                    came = recv(socket, start, wanted - filled, 0)
+                    came = recv(socket, start, wanted - filled, deadline == nil ? 0 : Int32(MSG_DONTWAIT))
                     if came < 0 { came = -Int(errno) }
                 }
-                if came == -Int(EINTR) || came == -Int(EAGAIN) { continue }
+                if came == -Int(EINTR) { continue }
+                if came == -Int(EAGAIN) {
+                    do throws(BoxFault) {
+                        try wait(POLLIN, until: deadline)
+                        continue
+                    } catch {
+                        failure = error
+                        return
+                    }
+                }
                 guard came > 0 else {
                     failure = .ended
                     return

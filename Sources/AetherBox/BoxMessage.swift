@@ -11,8 +11,6 @@ public struct BoxMessage: Sendable, Equatable {
         // Answers
         case value = 100
         case failure
-        /// A frame needs memory that both share.
-        case needsRoom
         /// A copy of a program that makes workers is there; with it goes a descriptor of its process.
         case born
         // The worker's own wishes, and their answers

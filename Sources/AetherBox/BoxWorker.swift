@@ -47,7 +47,7 @@ public struct BoxWorker: ~Copyable {
         while true {
             let message = try line.receive(within: patience)
             switch message.kind {
-            case .value, .failure, .needsRoom: return message
+            case .value, .failure: return message
             default:
                 guard let reply = serve(message) else { throw .nonsense }
                 try line.send(reply, within: patience)

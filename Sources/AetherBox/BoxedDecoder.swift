@@ -3,8 +3,8 @@ import AetherMedia
 import CBox
 import Glibc
 
-/// The player's side of a decoder in a box. Frames lie in memory that both share, copied there once by the worker, so that its reference frames
-/// stay its own. A worker that ends is replaced, as `RestartPolicy` says.
+/// The player's side of a decoder in a box. Frames lie in memory that both share, where they were decoded; which places were let go is said with
+/// each wish. With a packet the worker hands over the frames that it gives. A worker that ends is replaced, as `RestartPolicy` says.
 final class BoxedDecoder: BoxedDecoding {
     private let box: DecoderBox
     private let parameters: CodecParameters
@@ -17,6 +17,9 @@ final class BoxedDecoder: BoxedDecoding {
     /// Of the workers that have ended, and of the present one.
     private var pastDamage = 0, presentDamage = 0
     private var pool: FramePool?
+    /// Frames that have come and were not asked for yet; whether the worker has no other until it gets a packet.
+    private var ready: [(place: FramePool.Slot?, record: [UInt8])] = []
+    private var hasAll = false
     private var policy = RestartPolicy()
     /// The time of the packet that was sent last.
     private var place: MediaTime?
@@ -50,7 +53,7 @@ final class BoxedDecoder: BoxedDecoding {
         guard let packet else {
             isDraining = true
             guard worker != nil else { return .accepted }
-            return try told(BoxMessage(.sendPacket, [0])) ?? .accepted
+            return try told(BoxMessage(.sendPacket, [0] + releases)) ?? .accepted
         }
         isDraining = false
         place = packet.beginning ?? place
@@ -59,11 +62,11 @@ final class BoxedDecoder: BoxedDecoding {
             if let resume, let place, place < resume { return .accepted }
             (waitsForKey, resume) = (false, nil)
         }
-        guard let record = PacketRecord.bytes(of: packet) else {
+        guard let bytes = PacketRecord.bytes(of: packet, behind: [1], before: releases) else {
             pastDamage += 1
             return .accepted
         }
-        return try told(BoxMessage(.sendPacket, [1] + record)) ?? .accepted
+        return try told(BoxMessage(.sendPacket, bytes)) ?? .accepted
     }
 
     /// Sends a packet; nil where that ended the worker, and another one takes what follows.
@@ -71,65 +74,71 @@ final class BoxedDecoder: BoxedDecoding {
         guard let answer = try ask(wish) else { return nil }
         var record = RecordReader(answer.bytes)
         let result = record.integer(in: UInt8(0)...1)
-        presentDamage = Int(record.integer(in: Int32(0)...Int32.max))
-        guard record.isWhole else { return try recovered(.nonsense) }
+        guard let handed = HandedFrames(&record), take(handed) else { return try recovered(.nonsense) }
         return result == 0 ? .accepted : .full
     }
 
     func receive() throws(MediaError) -> DecodedFrame? {
         while true {
+            if !ready.isEmpty {
+                let next = ready.removeFirst()
+                if let frame = FrameRecord.frame(next.record, in: next.place) { return frame }
+                let _: SendResult? = try recovered(.nonsense)
+                continue
+            }
             guard worker != nil else {
                 if isDraining { throw MediaError(.endOfMedia, "decode") }
                 return nil
             }
-            let slot = threadCount == nil ? nil : pool?.take()
-            var wish = RecordWriter()
-            wish.put(UInt64(clamping: slot?.offset ?? 0))
-            wish.put(UInt64(clamping: slot?.memory.count ?? 0))
-            guard let answer = try ask(BoxMessage(.receiveFrame, wish.bytes)) else { continue }
+            if hasAll { return nil }
+            guard let answer = try ask(BoxMessage(.receiveFrame, releases)) else { continue }
             var record = RecordReader(answer.bytes)
-            if answer.kind == .needsRoom {
-                let room = Int(clamping: record.integer(UInt64.self))
-                // One that has enough of it and asks for more would ask for ever.
-                let isHonest = record.isWhole && threadCount != nil && room > (slot?.memory.count ?? 0)
-                guard isHonest, try share(room) else {
-                    let _: SendResult? = try recovered(.nonsense)
-                    continue
-                }
+            guard let handed = HandedFrames(&record), take(handed) else {
+                let _: SendResult? = try recovered(.nonsense)
                 continue
             }
-            presentDamage = Int(record.integer(in: Int32(0)...Int32.max))
-            guard record.bool() else {
-                guard record.isWhole else {
-                    let _: SendResult? = try recovered(.nonsense)
-                    continue
-                }
-                return nil
-            }
-            let bytes = record.bytes(limit: BoxMessage.limit)
-            if record.isWhole, let frame = FrameRecord.frame(bytes, in: slot) { return frame }
-            let _: SendResult? = try recovered(.nonsense)
+            if !ready.isEmpty || hasAll { continue }
+            // One that says neither that there is a frame nor that there is none would say so for ever.
+            let isShared = handed.room == 0 ? false : try share(handed.room)
+            if !isShared { let _: SendResult? = try recovered(.nonsense) }
         }
     }
 
-    /// Shares memory for frames of so many bytes with the worker. False where there is none for so many.
+    /// Keeps what came for the one who asks; false where the worker names places that there are not.
+    private func take(_ handed: HandedFrames) -> Bool {
+        (presentDamage, hasAll) = (Int(handed.damage), handed.isAll)
+        for frame in handed.frames {
+            let place = frame.place.flatMap { pool?.slot($0) }
+            guard (place == nil) == (threadCount == nil) else { return false }
+            ready.append((place, frame.record))
+        }
+        return true
+    }
+
+    /// Shares other memory with the worker, for frames of so many bytes. False where it asks for what it has, or there is none for so many.
     private func share(_ room: Int) throws(MediaError) -> Bool {
-        // Where all places are held, more of them; else four: the one that is filled, those in a filter.
-        let isFull = pool.map { $0.slotBytes >= room } ?? false
-        let count = isFull ? min(FramePool.most, (pool?.count ?? 2) * 2) : 4
-        if isFull, count == pool?.count { return false }
-        guard let made = FramePool.make(bytes: room, count: count) else { return false }
+        guard threadCount != nil else { return false }
+        // Where the player holds many frames, other places of the same size.
+        if let pool, room <= pool.slotBytes, pool.heldCount < pool.count / 4 { return false }
+        guard let made = FramePool.make(bytes: room + FramePool.margin) else { return false }
         defer { close(made.descriptor) }
         pool = made.pool
         var wish = RecordWriter()
-        wish.put(UInt64(made.pool.slotBytes * made.pool.count))
+        made.pool.put(to: &wish)
         _ = try ask(BoxMessage(.takePool, wish.bytes), descriptor: made.descriptor)
         return true
     }
 
+    /// The places that were let go, for the end of a wish.
+    private var releases: [UInt8] {
+        let released = pool?.released() ?? []
+        return released + [UInt8(clamping: released.count)]
+    }
+
     func flush() {
         (place, waitsForKey, isDraining) = (nil, false, false)
-        quietly(BoxMessage(.flush))
+        (ready, hasAll) = ([], false)
+        quietly(BoxMessage(.flush, releases))
     }
 
     func apply(_ effort: DecodeEffort) {
@@ -156,18 +165,22 @@ final class BoxedDecoder: BoxedDecoding {
     /// Starts one and opens the decoder there; its answer is a value or a refusal.
     private func start() throws(BoxFault) -> BoxMessage {
         var fresh = try box.worker()
+        let shared = threadCount == nil ? nil : FrameRecord.likelyRoom(of: parameters).flatMap { FramePool.make(bytes: $0) }
+        defer { if let shared { close(shared.descriptor) } }
+        (pool, ready, hasAll) = (shared?.pool, [], false)
         var wish = RecordWriter()
+        wish.put(shared) { $1.pool.put(to: &$0) }
         wish.put(UInt8(clamping: threadCount ?? 1))
         EffortRecord.put(opened, to: &wish)
         ParametersRecord.put(parameters, to: &wish)
-        let answer = try fresh.answer(to: BoxMessage(threadCount == nil ? .openAudio : .openVideo, wish.bytes))
+        let answer = try fresh.answer(
+            to: BoxMessage(threadCount == nil ? .openAudio : .openVideo, wish.bytes), descriptor: shared?.descriptor ?? -1)
         if answer.kind == .value {
             var record = RecordReader(answer.bytes)
             let name = record.line(limit: 100)
             guard record.isWhole else { throw .nonsense }
             self.name = name
             worker = consume fresh
-            pool = nil
         } else if answer.kind != .failure {
             throw .nonsense
         }
@@ -222,7 +235,7 @@ final class BoxedDecoder: BoxedDecoding {
         }
         waitsForKey = true
         if case .passBy(let span) = step { resume = place.map { $0 + span } }
-        if isDraining { quietly(BoxMessage(.sendPacket, [0])) }
+        if isDraining { quietly(BoxMessage(.sendPacket, [0, 0])) }
         var wish = RecordWriter()
         EffortRecord.put(effort, to: &wish)
         quietly(BoxMessage(.apply, wish.bytes))

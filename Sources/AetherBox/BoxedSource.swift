@@ -45,8 +45,7 @@ final class BoxedSource: BoxedDemuxing {
             var record = RecordReader(answer.bytes)
             let damage = Int(record.integer(in: Int32(0)...Int32.max)), isCut = record.bool()
             let position = record.optional { $0.integer(in: Int64(0)...Int64.max) }
-            let packet = record.bytes(limit: BoxMessage.limit)
-            guard record.isWhole, let head = PacketRecord.head(of: packet) else {
+            guard !record.isBroken, let head = PacketRecord.head(of: answer.bytes, from: record.place) else {
                 try recover(from: .nonsense)
                 continue
             }
@@ -59,7 +58,9 @@ final class BoxedSource: BoxedDemuxing {
                 // The container's numbers are few; what is made up is not remembered.
                 if reached.count < 1024 || reached[head.stream.number] != nil { reached[head.stream.number] = time }
             }
-            return BoxedPacket(record: packet, damageCount: pastDamage + presentDamage, isCut: isCut, position: position)
+            return BoxedPacket(
+                bytes: answer.bytes, start: record.place, damageCount: pastDamage + presentDamage, isCut: isCut,
+                position: position)
         }
     }
 
@@ -170,6 +171,7 @@ final class BoxedSource: BoxedDemuxing {
         wish.put(name)
         wish.put(bytes.isSeekable)
         wish.put(bytes.isGrowing)
+        wish.put(bytes.isLocal)
         OptionsRecord.put(options, to: &wish)
         guard let answer = try answered(BoxMessage(.openSource, wish.bytes)) else { throw .ended }
         if answer.kind == .failure { return ErrorRecord.error(answer.bytes) }

@@ -24,9 +24,10 @@ public struct DecoderService: ~Copyable {
     ) -> Int32 {
         // What a library prints must not come between messages.
         dup2(2, 1)
+        box_keep_memory()
         let isCopied = CommandLine.arguments.dropFirst().first == WorkerSeed.word
         var process: Int32 = -1
-        if isCopied { box_make_workers(0, &process) }
+        if isCopied { box_make_workers(0, &process) { FirstUse.rehearse() } }
         if isCopied, !announce(process) { return 2 }
         let parts = box_close(memory)
         guard parts >= 0 else { return 3 }
@@ -76,14 +77,14 @@ public struct DecoderService: ~Copyable {
             source = consume opened
             return BoxMessage(.value, description)
         case .openVideo, .openAudio:
-            let opened = try FrameService(wish)
+            let opened = try FrameService(wish, descriptor)
             var answer = RecordWriter()
             answer.put(opened.name)
             frames = consume opened
             return BoxMessage(.value, answer.bytes)
         default: break
         }
-        if let answer = try source?.answer(wish) { return BoxMessage(.value, answer) }
+        if let answer = try source?.answer(wish) { return answer }
         if let answer = try frames?.answer(wish, descriptor) { return answer }
         throw MediaError(.internalFailure, "decode")
     }

@@ -3,28 +3,42 @@ import CBox
 import Glibc
 import Synchronization
 
-/// Memory that player and worker both see, for a few frames of one size. Nobody can make it smaller under the other's hands. It goes with the
-/// last frame in it.
+/// The player's side of the memory of a decoder's frames, which the worker fills: places for frames of one size. Nobody can make it smaller under
+/// the other's hands. It goes with the last frame in it. Any thread.
 final class FramePool: Sendable {
-    /// The most places: more frames than any filter holds.
-    static let most = 32
     private static let page = 4096
+    /// More than 8K with ten bits needs; address space alone, for only what a decoder has in use is filled.
+    private static let mostBytes = 2 << 30
+    /// What a decoder and readers take beyond a frame itself.
+    static let margin = 64 << 10
+    /// Gives all pages of a range to be read at once (Linux 5.14).
+    private static let populate: Int32 = 22
 
     let slotBytes: Int
     let count: Int
-    /// The mapping: each place is written by the worker before it is told of, and read by whoever holds its slot.
+    /// The mapping, which is read by whoever holds a slot of it. A worker may write there at any time; then what is read are other pixels.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
-    /// One bit for each place that is free.
-    private let free: Mutex<UInt64>
+    private let state: Mutex<State>
 
-    /// Places for so many bytes, and the descriptor that leads to them, which is the caller's; nil where there is no memory.
-    static func make(bytes: Int, count: Int) -> (pool: FramePool, descriptor: Int32)? {
-        guard bytes > 0, bytes <= FrameRecord.largest, 1...most ~= count else { return nil }
+    /// Which places are held here.
+    private struct State {
+        /// How often each is: a decoder may show a frame twice.
+        var held: [Int]
+        /// One bit for each place that was held before.
+        var seen: UInt64 = 0
+        /// Those that were let go, of which the worker has not heard.
+        var released: [UInt8] = []
+    }
+
+    /// Places for so many bytes, as many as there may be, and the descriptor that leads to them, which is the caller's; nil where there is no memory.
+    static func make(bytes: Int) -> (pool: FramePool, descriptor: Int32)? {
+        guard bytes > 0, bytes <= FrameRecord.largest else { return nil }
         let slotBytes = (bytes + page - 1) / page * page
+        let count = min(FrameStore.most, max(4, mostBytes / slotBytes))
         let descriptor = box_sealed_memory(slotBytes * count)
         guard descriptor >= 0 else { return nil }
-        guard let memory = mmap(nil, slotBytes * count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), memory != MAP_FAILED
-        else {
+        // Nothing here writes to a frame.
+        guard let memory = mmap(nil, slotBytes * count, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED else {
             close(descriptor)
             return nil
         }
@@ -33,19 +47,47 @@ final class FramePool: Sendable {
 
     private init(_ memory: UnsafeMutableRawPointer, _ slotBytes: Int, _ count: Int) {
         (self.memory, self.slotBytes, self.count) = (memory, slotBytes, count)
-        free = Mutex((1 << UInt64(count)) - 1)
+        state = Mutex(State(held: [Int](repeating: 0, count: count)))
     }
 
     deinit { munmap(memory, slotBytes * count) }
 
-    /// The first place that is free: those behind it are touched only where several frames are held. nil where none is.
-    func take() -> Slot? {
-        free.withLock { free -> Int? in
-            guard free != 0 else { return nil }
-            let index = free.trailingZeroBitCount
-            free &= ~(1 << UInt64(index))
-            return index
-        }.map { Slot(self, $0) }
+    /// A place that the worker names, until it is let go; nil for one that there is not.
+    func slot(_ index: Int) -> Slot? {
+        guard 0..<count ~= index else { return nil }
+        let isNew = state.withLock { state in
+            state.held[index] += 1
+            defer { state.seen |= 1 << UInt64(index) }
+            return state.seen & 1 << UInt64(index) == 0
+        }
+        // Advice: without it the pages come in sixteens.
+        if isNew { madvise(memory + index * slotBytes, slotBytes, Self.populate) }
+        return Slot(self, index)
+    }
+
+    /// Writes what the worker must know of it.
+    func put(to record: inout RecordWriter) {
+        record.put(UInt64(clamping: slotBytes))
+        record.put(UInt8(clamping: count))
+    }
+
+    /// How many places are held here.
+    var heldCount: Int { state.withLock { $0.held.count { $0 > 0 } } }
+
+    /// The places that were let go since this was asked, each as often as it was.
+    func released() -> [UInt8] {
+        state.withLock { state in
+            let released = Array(state.released.prefix(Int(UInt8.max)))
+            state.released.removeFirst(released.count)
+            return released
+        }
+    }
+
+    private func release(_ index: Int) {
+        state.withLock { state in
+            state.held[index] -= 1
+            state.released.append(UInt8(clamping: index))
+        }
     }
 
     /// A place, until it is let go.
@@ -55,13 +97,10 @@ final class FramePool: Sendable {
 
         fileprivate init(_ pool: FramePool, _ index: Int) { (self.pool, self.index) = (pool, index) }
 
-        deinit { pool.free.withLock { $0 |= 1 << UInt64(index) } }
-
-        /// Where it begins in the pool.
-        var offset: Int { index * pool.slotBytes }
+        deinit { pool.release(index) }
 
         var memory: UnsafeMutableRawBufferPointer {
-            UnsafeMutableRawBufferPointer(start: pool.memory + offset, count: pool.slotBytes)
+            UnsafeMutableRawBufferPointer(start: pool.memory + index * pool.slotBytes, count: pool.slotBytes)
         }
     }
 }

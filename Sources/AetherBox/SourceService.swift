@@ -9,7 +9,7 @@ struct SourceService: ~Copyable {
     init(_ wish: [UInt8]) throws(MediaError) {
         var record = RecordReader(wish)
         let name = record.line(limit: 4000)
-        let reader = AskingReader(isSeekable: record.bool(), isGrowing: record.bool())
+        let reader = AskingReader(isSeekable: record.bool(), isGrowing: record.bool(), isLocal: record.bool())
         let options = OptionsRecord.options(&record)
         guard record.isWhole else { throw MediaError(.internalFailure, "open") }
         demuxer = try Demuxer(.reader(reader, name: name), options: options, interrupt: Interrupt())
@@ -19,16 +19,18 @@ struct SourceService: ~Copyable {
     var description: [UInt8] { SourceRecord.bytes(of: demuxer.info) }
 
     /// The answer to a wish.
-    mutating func answer(_ wish: BoxMessage) throws(MediaError) -> [UInt8] {
+    mutating func answer(_ wish: BoxMessage) throws(MediaError) -> BoxMessage {
         var record = RecordReader(wish.bytes), answer = RecordWriter()
         switch wish.kind {
         case .readPacket:
             let packet = try demuxer.read(epoch: Epoch())
-            guard let bytes = PacketRecord.bytes(of: packet) else { throw MediaError(.readFailed, "read packet") }
             answer.put(Int32(clamping: demuxer.damageCount))
             answer.put(demuxer.lastPacketIsCut)
             answer.put(demuxer.position) { $0.put($1) }
-            answer.put(bytes)
+            guard let bytes = PacketRecord.bytes(of: packet, behind: answer.bytes) else {
+                throw MediaError(.readFailed, "read packet")
+            }
+            return BoxMessage(.value, bytes)
         case .select: demuxer.select(Set(record.list(limit: 4096) { Int($0.integer(Int32.self)) }))
         case .seekTime:
             let target = MediaTime(nanoseconds: record.integer())
@@ -53,6 +55,6 @@ struct SourceService: ~Copyable {
         case .follow: demuxer.follow()
         default: throw MediaError(.internalFailure, "read packet")
         }
-        return answer.bytes
+        return BoxMessage(.value, answer.bytes)
     }
 }

@@ -6,6 +6,8 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -257,11 +259,27 @@ int box_close(uint64_t memory) {
 
 // MARK: - Workers of one program
 
-int box_make_workers(int control, int *own) {
+void box_keep_memory(void) {
+    // By itself glibc maps each packet of 128 KB anew, and each is 32 page faults and more at every copy.
+    mallopt(M_MMAP_THRESHOLD, 8 << 20);
+    mallopt(M_TRIM_THRESHOLD, 8 << 20);
+}
+
+static int is_waited_for(int control) {
+    struct pollfd request = {.fd = control, .events = POLLIN};
+    return poll(&request, 1, 0) != 0;
+}
+
+int box_make_workers(int control, int *own, void (*prepare)(void)) {
     // The system takes the status of those that end.
     signal(SIGCHLD, SIG_IGN);
     pid_t self = getpid();
+    int is_prepared = 0;
     while (1) {
+        if (!is_prepared && !is_waited_for(control)) {
+            prepare();
+            is_prepared = 1;
+        }
         char byte;
         int descriptor = -1;
         long came = box_receive(control, &byte, 1, &descriptor);
@@ -330,6 +348,14 @@ long box_send(int socket, const void *bytes, size_t count, int descriptor) {
         memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
     }
     ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    return sent < 0 ? -errno : sent;
+}
+
+long box_send_both(int socket, const void *head, size_t head_count, const void *body, size_t body_count, int flags) {
+    struct iovec pieces[2] = {
+        {.iov_base = (void *)(uintptr_t)head, .iov_len = head_count}, {.iov_base = (void *)(uintptr_t)body, .iov_len = body_count}};
+    struct msghdr message = {.msg_iov = pieces, .msg_iovlen = 2};
+    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL | flags);
     return sent < 0 ? -errno : sent;
 }
 

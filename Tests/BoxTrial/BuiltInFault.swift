@@ -30,7 +30,7 @@ struct BuiltInFault {
             readCount += 1
             if range.contains(readCount) { breakDown() }
         case .sendPacket where !isOfReading && wish.bytes.first == 1:
-            guard let time = PacketRecord.head(of: Array(wish.bytes.dropFirst()))?.time else { return }
+            guard let time = PacketRecord.head(of: wish.bytes, from: 1)?.time else { return }
             if range.contains(time.nanoseconds / 1_000_000) { breakDown() }
         default: break
         }

@@ -18,6 +18,8 @@ struct AV1Decoder: VideoDecoding, ~Copyable {
     /// The parts of packets that are dropped, and the state that is needed to tell.
     private var discard = DecodeDiscard.none
     private var sequence: AV1Sequence?
+    /// Behind the context, which lets go of its frames when it ends.
+    private let room: FrameRoom?
 
     static let name = "dav1d"
 
@@ -42,7 +44,10 @@ struct AV1Decoder: VideoDecoding, ~Copyable {
     private static let pixelLimit: UInt32 = 142_606_336
 
     /// Opens a decoder with 1 … 16 threads. Throws `.decodeFailed` where libdav1d refuses.
-    init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
+    init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort(), room: FrameRoom? = nil)
+        throws(MediaError)
+    {
+        self.room = room
         opened = Settings(effort)
         self.parameters = parameters
         var settings = Dav1dSettings()
@@ -57,6 +62,7 @@ struct AV1Decoder: VideoDecoding, ~Copyable {
         settings.inloop_filters = Dav1dInloopFilterType(rawValue: opened.filters)
         // The messages of libdav1d would go to standard error, where the screen is; what they say is in the error numbers.
         settings.logger = Dav1dLogger(cookie: nil, callback: nil)
+        if let room { AV1Memory.serve(&settings, from: room) }
         var context: OpaquePointer?
         let status = dav1d_open(&context, &settings)
         guard status == 0, let context else {

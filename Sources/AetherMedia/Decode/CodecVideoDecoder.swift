@@ -12,8 +12,10 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
     private var isDraining = false
 
     /// As `VideoDecoder`.
-    init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
-        let memory = FrameMemory()
+    init(
+        _ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort(), room: FrameRoom? = nil
+    ) throws(MediaError) {
+        let memory = FrameMemory(room: room)
         let codec = try CodecContext(parameters, threadCount: threadCount) { context in
             memory.serve(context)
             // Else libavcodec leaves up to 63 columns standing on the left that the stream says are to be cut. We read rows from anywhere.

@@ -32,6 +32,11 @@ final class FrameMemory: Sendable {
     }
 
     private let pool = Mutex<Pool?>(nil)
+    /// In a box: frames lie there while there is a place.
+    private let room: FrameRoom?
+
+    /// Of this process, and before it of a room where one is given.
+    init(room: FrameRoom? = nil) { self.room = room }
 
     /// Makes a decoder that is not open yet take its frames from here. `self` must live as long as the decoder.
     func serve(_ context: UnsafeMutablePointer<AVCodecContext>) {
@@ -51,17 +56,9 @@ final class FrameMemory: Sendable {
 
     /// Gives a frame its planes. False for what libavcodec does better itself: frames of hardware, small ones, palettes.
     private func fill(_ frame: UnsafeMutablePointer<AVFrame>, _ context: UnsafeMutablePointer<AVCodecContext>) -> Bool {
-        guard let layout = Self.layout(of: frame, context) else { return false }
-        let piece = pool.withLock { pool -> UnsafeMutablePointer<AVBufferRef>? in
-            if pool?.layout != layout {
-                pool = av_buffer_pool_init2(layout.size, nil, { _, size in FrameMemory.piece(size) }, nil).map {
-                    Pool(layout: layout, pool: $0)
-                }
-            }
-            guard let made = pool?.pool else { return nil }
-            return av_buffer_pool_get(made)
-        }
-        guard let piece, let start = piece.pointee.data else { return false }
+        guard let layout = Self.layout(of: frame, context), let piece = room?.buffer(layout.size) ?? piece(of: layout),
+            let start = piece.pointee.data
+        else { return false }
         withUnsafeMutablePointer(to: &frame.pointee.data) { data in
             data.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 8) { data in
                 for plane in 0..<8 { data[plane] = layout.offsets.indices.contains(plane) ? start + layout.offsets[plane] : nil }
@@ -75,6 +72,20 @@ final class FrameMemory: Sendable {
         frame.pointee.buf.0 = piece
         aether_frame_planes_are_data(frame)
         return true
+    }
+
+    /// Memory of this process, of frames that are large.
+    private func piece(of layout: Layout) -> UnsafeMutablePointer<AVBufferRef>? {
+        guard layout.size >= Self.hugePage else { return nil }
+        return pool.withLock { pool -> UnsafeMutablePointer<AVBufferRef>? in
+            if pool?.layout != layout {
+                pool = av_buffer_pool_init2(layout.size, nil, { _, size in FrameMemory.piece(size) }, nil).map {
+                    Pool(layout: layout, pool: $0)
+                }
+            }
+            guard let made = pool?.pool else { return nil }
+            return av_buffer_pool_get(made)
+        }
     }
 
     private static func layout(of frame: UnsafeMutablePointer<AVFrame>, _ context: UnsafeMutablePointer<AVCodecContext>)
@@ -103,7 +114,7 @@ final class FrameMemory: Sendable {
             layout.offsets.append(layout.size)
             layout.size += (sizes[plane] + margin + alignment - 1) / alignment * alignment
         }
-        return layout.size >= hugePage ? layout : nil
+        return layout
     }
 
     /// A piece of memory that begins with a huge page; nil where there is none.

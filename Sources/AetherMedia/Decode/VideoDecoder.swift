@@ -11,8 +11,11 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
     private let edges: FrameEdges
     private let size: PixelSize
 
-    /// Opens a decoder with 1 … 16 threads. Throws `.unsupported` without a decoder, `.decodeFailed` where it refuses.
-    public init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
+    /// Opens a decoder with 1 … 16 threads; `room`: in a box, the memory for its frames. Throws `.unsupported` without a decoder,
+    /// `.decodeFailed` where it refuses.
+    public init(
+        _ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort(), room: FrameRoom? = nil
+    ) throws(MediaError) {
         edges = parameters.edges
         size = PixelSize(width: Int(parameters.pointer.pointee.width), height: Int(parameters.pointer.pointee.height))
         if let box = parameters.box as? any DecodingBox {
@@ -21,11 +24,11 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
             codec = nil
             av1 = nil
         } else if parameters.pointer.pointee.codec_id == AV_CODEC_ID_AV1 {
-            av1 = try AV1Decoder(parameters, threadCount: threadCount, effort: effort)
+            av1 = try AV1Decoder(parameters, threadCount: threadCount, effort: effort, room: room)
             codec = nil
             (boxed, name) = (nil, AV1Decoder.name)
         } else {
-            let codec = try CodecVideoDecoder(parameters, threadCount: threadCount, effort: effort)
+            let codec = try CodecVideoDecoder(parameters, threadCount: threadCount, effort: effort, room: room)
             (boxed, name) = (nil, codec.name)
             self.codec = consume codec
             av1 = nil

@@ -24,6 +24,9 @@ public final class BoxedBytes: Sendable {
     /// Whether more is being written behind the present end.
     public var isGrowing: Bool { port.reader?.isGrowing ?? false }
 
+    /// Whether the bytes lie on this machine.
+    public var isLocal: Bool { port.reader?.traits.isLocal ?? false }
+
     /// Whether nothing is to be read now.
     public var isInterrupted: Bool { port.interrupt.isRaised }
 }

@@ -28,8 +28,10 @@ public protocol BoxedDemuxing: AnyObject {
 
 /// A packet as it comes out of a box, and what is to be known of the reading.
 public struct BoxedPacket: Sendable {
-    /// A `PacketRecord`.
-    public let record: [UInt8]
+    /// Bytes that end with a `PacketRecord`.
+    public let bytes: [UInt8]
+    /// Where that begins.
+    public let start: Int
     /// Damaged places so far.
     public let damageCount: Int
     /// The packet has lost a part of its bytes.
@@ -38,7 +40,8 @@ public struct BoxedPacket: Sendable {
     public let position: Int64?
 
     /// A packet.
-    public init(record: [UInt8], damageCount: Int, isCut: Bool, position: Int64?) {
-        (self.record, self.damageCount, self.isCut, self.position) = (record, damageCount, isCut, position)
+    public init(bytes: [UInt8], start: Int, damageCount: Int, isCut: Bool, position: Int64?) {
+        (self.bytes, self.start) = (bytes, start)
+        (self.damageCount, self.isCut, self.position) = (damageCount, isCut, position)
     }
 }

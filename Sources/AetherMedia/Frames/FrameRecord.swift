@@ -1,17 +1,17 @@
 import AetherCore
 import CFFmpeg
 
-/// Decoded frames on their way out of a box: what is to be known of them as bytes, and the pixels in memory that both sides have, in the layout
-/// that follows from format and size alone. No place and no length comes from inside.
+/// Decoded frames on their way out of a box: what is to be known of them as bytes, and the pixels in memory that both sides have. Those that were
+/// copied there lie as format and size alone say; those that were decoded there, where the record says, which is checked.
 public enum FrameRecord {
     /// Pixels of the longest side: AV1's highest level has 16384.
     static let widest: Int32 = 16384
     /// 8K with 16 bits and three full planes has 212 MB; with an alpha plane 283.
     public static let largest = 512 << 20
     /// Rows begin at multiples of this.
-    private static let alignment: Int32 = 64
+    static let alignment: Int32 = 64
     /// Vectors of the scaler read beyond the end of the last row.
-    private static let margin = 4096
+    static let margin = 4096
     /// An audio frame: a second of 64 channels at 192 kHz, 32 bits, is 49 MB.
     private static let largestAudio = 64 << 20
     /// Side data of a frame that is looked at outside. The motion vectors of a frame of 8K are 20 MB.
@@ -40,13 +40,29 @@ public enum FrameRecord {
 
     /// The record of a frame, whose pixels are copied into `memory` (audio: into the record). nil where there is too little of it.
     public static func bytes(of frame: borrowing DecodedFrame, into memory: UnsafeMutableRawBufferPointer?) -> [UInt8]? {
+        if frame.pointer.pointee.width > 0 {
+            guard let memory, let room = room(for: frame), room <= memory.count, copy(frame.pointer, into: memory) else {
+                return nil
+            }
+        }
+        return bytes(of: frame, planes: nil)
+    }
+
+    /// The record of a frame of video that was decoded into `memory`, and stays there. nil where it does not lie there as one must.
+    public static func bytes(of frame: borrowing DecodedFrame, lyingIn memory: UnsafeMutableRawBufferPointer) -> [UInt8]? {
+        let raw = frame.pointer.pointee
+        guard let room = room(for: frame), room <= memory.count, let planes = FramePlanes(of: raw, in: memory),
+            planes.lie(in: memory.count, AVPixelFormat(raw.format), raw.width, raw.height)
+        else { return nil }
+        return bytes(of: frame, planes: planes)
+    }
+
+    private static func bytes(of frame: borrowing DecodedFrame, planes: FramePlanes?) -> [UInt8]? {
         let raw = frame.pointer.pointee
         var record = RecordWriter()
         record.put(raw.width > 0)
         if raw.width > 0 {
-            guard let memory, let room = room(for: frame), room <= memory.count, copy(frame.pointer, into: memory) else {
-                return nil
-            }
+            record.put(planes) { $1.put(to: &$0) }
             for number in [raw.format, raw.width, raw.height, raw.sample_aspect_ratio.num, raw.sample_aspect_ratio.den] {
                 record.put(number)
             }
@@ -92,11 +108,11 @@ public enum FrameRecord {
 
     private static func copy(_ frame: UnsafeMutablePointer<AVFrame>, into memory: UnsafeMutableRawBufferPointer) -> Bool {
         let raw = frame.pointee, format = AVPixelFormat(raw.format)
-        var planes = Planes()
-        guard planes.lay(memory, format, raw.width, raw.height) else { return false }
+        guard let planes = FramePlanes(format, raw.width, raw.height, in: memory.count) else { return false }
+        var starts = planes.starts(in: memory), rows = planes.steps
         var from: [UnsafePointer<UInt8>?] = [raw.data.0, raw.data.1, raw.data.2, raw.data.3].map { $0.map { UnsafePointer($0) } }
         let steps = [raw.linesize.0, raw.linesize.1, raw.linesize.2, raw.linesize.3]
-        av_image_copy(&planes.starts, &planes.steps, &from, steps, format, raw.width, raw.height)
+        av_image_copy(&starts, &rows, &from, steps, format, raw.width, raw.height)
         return true
     }
 
@@ -139,6 +155,7 @@ public enum FrameRecord {
     private static func readVideo(
         _ record: inout RecordReader, _ slot: (any FrameSlot)?, into frame: UnsafeMutablePointer<AVFrame>
     ) -> Bool {
+        let stated = record.optional { FramePlanes(&$0) }
         let format = AVPixelFormat(record.integer())
         let width = record.integer(in: 1...widest), height = record.integer(in: 1...widest)
         frame.pointee.sample_aspect_ratio = AVRational(num: record.integer(), den: record.integer())
@@ -148,8 +165,9 @@ public enum FrameRecord {
         frame.pointee.repeat_pict = record.integer(in: 0...64)
         ColourRecord(&record).set(frame)
         guard !record.isBroken, let slot, let room = room(format, width, height), room <= slot.memory.count else { return false }
-        var planes = Planes()
-        guard planes.lay(slot.memory, format, width, height), let start = slot.memory.baseAddress else { return false }
+        guard let planes = stated ?? FramePlanes(format, width, height, in: slot.memory.count),
+            planes.lie(in: slot.memory.count, format, width, height) || stated == nil, let start = slot.memory.baseAddress
+        else { return false }
         let held = Unmanaged<AnyObject>.passRetained(slot)
         guard
             let buffer = av_buffer_create(
@@ -162,7 +180,7 @@ public enum FrameRecord {
         }
         frame.pointee.buf.0 = buffer
         (frame.pointee.format, frame.pointee.width, frame.pointee.height) = (format.rawValue, width, height)
-        let (starts, steps) = (planes.starts, planes.steps)
+        let (starts, steps) = (planes.starts(in: slot.memory), planes.steps)
         (frame.pointee.data.0, frame.pointee.data.1, frame.pointee.data.2, frame.pointee.data.3) =
             (starts[0], starts[1], starts[2], starts[3])
         (frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2, frame.pointee.linesize.3) =
@@ -211,21 +229,6 @@ public enum FrameRecord {
             case AV_FRAME_DATA_DOVI_METADATA: return raw.count >= MemoryLayout<AVDOVIMetadata>.size
             default: return true
             }
-        }
-    }
-
-    /// Where the planes of a frame lie in memory.
-    private struct Planes {
-        var starts: [UnsafeMutablePointer<UInt8>?] = [nil, nil, nil, nil]
-        var steps: [Int32] = [0, 0, 0, 0]
-
-        /// Lays them there; false where that cannot be.
-        mutating func lay(
-            _ memory: UnsafeMutableRawBufferPointer, _ format: AVPixelFormat, _ width: Int32, _ height: Int32
-        ) -> Bool {
-            guard let start = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-            let count = av_image_fill_arrays(&starts, &steps, start, format, width, height, FrameRecord.alignment)
-            return count > 0 && Int(count) <= memory.count
         }
     }
 }

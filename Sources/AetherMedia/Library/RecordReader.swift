@@ -3,7 +3,8 @@ import AetherCore
 /// Reads the bytes of a record that may say anything. Past the end, and for what cannot be, it gives zeros and nothings, and says so.
 public struct RecordReader {
     private let bytes: [UInt8]
-    private var place = 0
+    /// The next byte to be read.
+    public private(set) var place = 0
     /// Something was wrong: what was read is of no use.
     public private(set) var isBroken = false
 

@@ -63,6 +63,9 @@ public final class CodecParameters: Sendable {
         box = ProcessBox.current
     }
 
+    /// Parameters of no stream, with which a decoder of H.264 opens.
+    public static var example: CodecParameters { CodecParameters(picture: AV_CODEC_ID_H264) }
+
     /// Copies the parameters of a stream.
     init(
         copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false,

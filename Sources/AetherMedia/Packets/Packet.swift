@@ -40,7 +40,7 @@ public struct Packet: Sendable {
         self.init(owner, owner.head)
     }
 
-    /// Takes over a filled packet; its payload moves into the blocks.
+    /// Takes over a filled packet; its payload moves into the blocks. It may be one that the packet does not own.
     init(
         placing pointer: UnsafeMutablePointer<AVPacket>, in blocks: inout PayloadBlocks, epoch: Epoch, timeBase: TimeBase,
         name: StreamName? = nil
@@ -50,6 +50,8 @@ public struct Packet: Sendable {
                 UnsafeRawBufferPointer(start: data, count: Int(max(0, pointer.pointee.size))),
                 Packet.head(pointer, whole: nil, epoch, timeBase, name))
         else {
+            // A payload that is only lent is copied; without memory there is none.
+            if av_packet_make_refcounted(pointer) < 0 { (pointer.pointee.data, pointer.pointee.size) = (nil, 0) }
             self.init(taking: pointer, epoch: epoch, timeBase: timeBase, name: name)
             return
         }

@@ -21,11 +21,15 @@ enum {
 /// libraries were loaded.
 int box_close(uint64_t memory);
 
+/// Lets the heap of the calling process keep what it has: for one whose blocks are large, few, and soon wanted again. Call it before there are
+/// threads.
+void box_keep_memory(void);
+
 /// Makes workers of a program that is loaded, until the stream `control` ends: a copy of the process for each descriptor that comes over it, with
 /// the descriptor as its standard input. Returns 0 in each copy, which `parent` is told: a descriptor of the copy itself, by which another process
 /// can end it, or -errno where the kernel has none. Never returns in the process that called: it ends with the stream, and all copies with it.
-/// Call it before there are threads.
-int box_make_workers(int control, int *_Nonnull own);
+/// `prepare` is called once, when no copy is waited for: what it did, copies need not do. Call it before there are threads.
+int box_make_workers(int control, int *_Nonnull own, void (*_Nonnull prepare)(void));
 
 /// Ends the process of a descriptor at once. 0, or -errno.
 int box_end(int process);
@@ -38,6 +42,10 @@ int box_socket_pair(int *_Nonnull first, int *_Nonnull second);
 
 /// Sends bytes, and with the first of them a descriptor where it is not below 0. Raises no signal. The count, or -errno.
 long box_send(int socket, const void *_Nonnull bytes, size_t count, int descriptor);
+
+/// Sends two pieces of bytes, one behind the other, with flags of the system's. Raises no signal. The count of both, or -errno.
+long box_send_both(
+    int socket, const void *_Nonnull head, size_t head_count, const void *_Nullable body, size_t body_count, int flags);
 
 /// Receives bytes, and with them a descriptor, close-on-exec, where one came (else -1). The count, 0 at the end, or -errno.
 long box_receive(int socket, void *_Nonnull bytes, size_t count, int *_Nonnull descriptor);
