@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import CBox
 
-/// What the libraries and the language's runtime do at the first use of a thing: tables of codecs, types that are generic, lists of conformances.
+/// The work that libraries and the language's runtime do at the first use of a thing: tables of codecs, generic types, lists of conformances.
 /// Done once in the program of which workers are copies, it is done in all of them, and shared. Nothing here comes from outside.
 enum FirstUse {
     /// Opens a decoder as a wish says, and has it answer. Starts no threads.

@@ -9,7 +9,7 @@ final class FramePool: Sendable {
     private static let page = 4096
     /// More than 8K with ten bits needs; address space alone, for only what a decoder has in use is filled.
     private static let mostBytes = 2 << 30
-    /// What a decoder and readers take beyond a frame itself.
+    /// Bytes that a decoder and readers take beyond a frame itself.
     static let margin = 64 << 10
     /// Gives all pages of a range to be read at once (Linux 5.14).
     private static let populate: Int32 = 22

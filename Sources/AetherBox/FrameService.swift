@@ -12,7 +12,7 @@ struct FrameService: ~Copyable {
     private var lent: [Int: [AnyObject]] = [:]
     /// A frame for which there was too little room.
     private var held: Held?
-    /// What the decoder said in the place of a frame, until it is asked.
+    /// The error that the decoder threw in the place of a frame, until the player asks for one.
     private var failure: MediaError?
 
     /// A frame that stays as long as somebody looks at it.

@@ -70,7 +70,7 @@ struct SharedFrameTests {
         #expect(count > 40)
     }
 
-    /// What is held and never given back: then frames are copied, and then there is no place.
+    /// Places that are held and never given back: then frames are copied, and then there is no place.
     @Test func placesThatAreHeldAreNotWrittenTo() throws {
         let (stream, packets) = try video(BoxedParityTests.shapes[0])
         var pair = try Pair(stream.parameters), places: [Int] = [], copies = 0, wanted = 0

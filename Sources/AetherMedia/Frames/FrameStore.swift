@@ -11,6 +11,7 @@ public final class FrameStore: Sendable {
     /// Tells the kernel to give all pages of a range at once, to be written (Linux 5.14): a frame of 1080p is 760 page faults else.
     private static let populate: Int32 = 23
 
+    /// The mapping, which never moves. A place of it is written by the decoder that took it alone, until it is let go: `state` gives each to one.
     private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
     /// Bytes of a place.
     public let placeBytes: Int
