@@ -1,6 +1,5 @@
 public import AetherCore
 public import AetherFormats
-import CFFmpeg
 
 extension Demuxer {
     /// The codec facts of each stream: the container's header, and the units of its first packets. Blocks on the source. Throws
@@ -8,9 +7,7 @@ extension Demuxer {
     public mutating func codecInspections(packets count: Int) throws(MediaError) -> [CodecInspection] {
         var inspections: [CodecInspection] = []
         for index in info.streams.indices.prefix(128) {
-            guard let parameters = context.pointer.pointee.streams[index]?.pointee.codecpar?.pointee else { continue }
-            let size = min(Int(max(0, parameters.extradata_size)), 1 << 20)
-            let header = parameters.extradata.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
+            let header = info.streams[index].parameters.header(limit: 1 << 20)
             inspections.append(CodecInspection(stream: index, codec: info.streams[index].codecName, header: header))
         }
         var left = Dictionary(uniqueKeysWithValues: inspections.indices.map { ($0, count) }), reads = 0

@@ -30,11 +30,11 @@ extension Demuxer {
     }
 
     private borrowing func word(_ stream: Int) -> String {
-        switch context.pointer.pointee.streams[stream]?.pointee.codecpar?.pointee.codec_type {
-        case AVMEDIA_TYPE_VIDEO?: "video"
-        case AVMEDIA_TYPE_AUDIO?: "audio"
-        case AVMEDIA_TYPE_SUBTITLE?: "subtitle"
-        case AVMEDIA_TYPE_ATTACHMENT?: "attachment"
+        switch info.streams[stream].parameters.pointer.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO: "video"
+        case AVMEDIA_TYPE_AUDIO: "audio"
+        case AVMEDIA_TYPE_SUBTITLE: "subtitle"
+        case AVMEDIA_TYPE_ATTACHMENT: "attachment"
         default: "data"
         }
     }
@@ -57,15 +57,29 @@ extension Demuxer {
     }
 
     private mutating func readSample(_ numbers: inout [Int: Int]) throws(MediaError) -> SampleRow {
+        if boxed != nil {
+            let packet = try read(epoch: Epoch()), stream = packet.stream.number, place = position
+            guard let row = packet.withAVPacket({ Self.row($0, stream, place, &numbers) }) else {
+                throw MediaError(.readFailed, "read packet", averror: aether_averror(ENOMEM))
+            }
+            return row
+        }
         if context.port.interrupt.isRaised { throw interrupted("read packet") }
         let packet = pending.isEmpty ? try readNext() : pending.removeFirst()
         defer { StreamAnalysis.free(packet) }
-        let raw = packet.pointee, stream = Int(raw.stream_index), none = aether_nopts()
+        let place = packet.pointee.pos >= 0 ? packet.pointee.pos : nil
+        return Self.row(packet, Int(packet.pointee.stream_index), place, &numbers)
+    }
+
+    private static func row(
+        _ packet: UnsafeMutablePointer<AVPacket>, _ stream: Int, _ place: Int64?, _ numbers: inout [Int: Int]
+    ) -> SampleRow {
+        let raw = packet.pointee, none = aether_nopts()
         numbers[stream, default: 0] += 1
         var row = SampleRow(
             stream: stream, number: numbers[stream] ?? 0, pts: raw.pts == none ? nil : raw.pts,
             dts: raw.dts == none ? nil : raw.dts,
-            duration: raw.duration > 0 ? raw.duration : nil, position: raw.pos >= 0 ? raw.pos : nil, size: Int(max(0, raw.size)),
+            duration: raw.duration > 0 ? raw.duration : nil, position: place, size: Int(max(0, raw.size)),
             isKey: raw.flags & AV_PKT_FLAG_KEY != 0)
         if raw.flags & AV_PKT_FLAG_DISPOSABLE != 0 { row.dependency.isReferenced = false }
         row.isDiscarded = raw.flags & AV_PKT_FLAG_DISCARD != 0
