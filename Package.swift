@@ -212,7 +212,7 @@ if sanitized == "parsers" {
         }
         target.exclude += [
             "DriveFramesTarget", "InitSectionTarget", "ServedRequestTarget", "SettingsTarget", "ShareFramesTarget",
-            "SongStreamTarget", "ThemeParserTarget", "VariantPredicateTarget", "WebAnswerTarget",
+            "SongStreamTarget", "ThemeParserTarget", "VariantPredicateTarget", "WebAnswerTarget", "WorkerTarget",
         ].map { "Targets/\($0).swift" }
         target.swiftSettings = strict + [.define("WITHOUT_UI")]
     }

@@ -1,6 +1,7 @@
 /// Every parser of outside bytes, with what must hold for whatever it is given.
 public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case assText = "ass-text"
+    case boxAnswers = "box-answers"
     case broadcastGuide = "broadcast-guide"
     case channelList = "channel-list"
     case cueSheet = "cue-sheet"
@@ -45,12 +46,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case themeParser = "theme-parser"
         case variantPredicate = "variant-predicate"
         case webAnswer = "web-answer"
+        case worker
     #endif
 
     /// Parses the bytes and stops the process where a promise is broken.
     public func run(_ input: UnsafeBufferPointer<UInt8>) {
         switch self {
         case .assText: fuzzASSText(input)
+        case .boxAnswers: fuzzBoxAnswers(input)
         case .broadcastGuide: fuzzBroadcastGuide(input)
         case .channelList: fuzzChannelList(input)
         case .cueSheet: fuzzCueSheet(input)
@@ -95,6 +98,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
             case .themeParser: fuzzThemeParser(input)
             case .variantPredicate: fuzzVariantPredicate(input)
             case .webAnswer: fuzzWebAnswer(input)
+            case .worker: fuzzWorker(input)
         #endif
         }
     }
