@@ -3,7 +3,7 @@ import CBox
 import Glibc
 
 /// One end of the way between player and worker. For one thread at a time.
-public struct BoxLine: ~Copyable {
+public struct BoxLine: ~Copyable, Sendable {
     private let socket: Int32
     private let isOwned: Bool
 

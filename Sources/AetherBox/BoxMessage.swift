@@ -6,6 +6,8 @@ public struct BoxMessage: Sendable, Equatable {
         case state = 1
         case openSource, readPacket, select, seekTime, seekByte, keysAround, keyFrames, streamCode, isCut, follow
         case openVideo, openAudio, sendPacket, receiveFrame, flush, apply, needsReopening, takePool
+        case openSubtitles, decodeSubtitles, flushSubtitles, closeSubtitles
+        case openScript, drawScript
         /// Only a program of the tests knows what that is.
         case trial
         // Answers

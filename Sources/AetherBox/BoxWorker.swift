@@ -3,13 +3,13 @@ import CBox
 import Glibc
 
 /// A process in a box and the way to it. It ends with its owner. For one thread at a time.
-public struct BoxWorker: ~Copyable {
+public struct BoxWorker: ~Copyable, Sendable {
     private var process: Process
     private let line: BoxLine
     private let patience: TimeSpan
 
     /// Its process, by whom it was started.
-    private enum Process: ~Copyable {
+    private enum Process: ~Copyable, Sendable {
         case ours(ChildProcess)
         /// A copy of a program that makes workers.
         case copied(CopiedProcess)
@@ -17,13 +17,13 @@ public struct BoxWorker: ~Copyable {
 
     /// Starts the program at a path, with nothing of our environment. `patience`: how long it may do nothing. Blocks until it is loaded. Throws
     /// `.missing`.
-    public init(path: String, patience: TimeSpan = .seconds(5)) throws(BoxFault) {
+    public init(path: String, arguments: [String] = [], patience: TimeSpan = .seconds(5)) throws(BoxFault) {
         var ours: Int32 = -1, theirs: Int32 = -1
         guard box_socket_pair(&ours, &theirs) == 0 else { throw .missing }
         defer { close(theirs) }
         let line = BoxLine(socket: ours, closes: true)
         do throws(ChildProcess.Failure) {
-            process = .ours(try ChildProcess(path: path, environment: [], input: theirs, output: theirs))
+            process = .ours(try ChildProcess(path: path, arguments: arguments, environment: [], input: theirs, output: theirs))
         } catch {
             throw .missing
         }
@@ -39,10 +39,12 @@ public struct BoxWorker: ~Copyable {
     }
 
     /// Sends a wish and returns the answer. While the worker works on it, `serve` answers what it asks for in between; that takes as long as it
-    /// does. Blocks. Throws what ended the worker; it is of no use then.
+    /// does. `bound`: it may do nothing for no longer than this either. Blocks. Throws what ended the worker; it is of no use then.
     public mutating func answer(
-        to wish: BoxMessage, descriptor: Int32 = -1, serve: (BoxMessage) -> BoxMessage? = { _ in nil }
+        to wish: BoxMessage, descriptor: Int32 = -1, within bound: TimeSpan? = nil,
+        serve: (BoxMessage) -> BoxMessage? = { _ in nil }
     ) throws(BoxFault) -> BoxMessage {
+        let patience = min(bound ?? patience, patience)
         try line.send(wish, descriptor: descriptor, within: patience)
         while true {
             let message = try line.receive(within: patience)
@@ -83,7 +85,7 @@ public struct BoxWorker: ~Copyable {
 }
 
 /// A copy of a program, which is no child of ours, by its descriptor. It ends with its owner.
-struct CopiedProcess: ~Copyable {
+struct CopiedProcess: ~Copyable, Sendable {
     private let descriptor: Int32
     /// It ends its copies when it ends.
     private let program: SeedProgram

@@ -1,16 +1,31 @@
 public import AetherCore
 public import AetherMedia
+import Glibc
 import Synchronization
 
 /// The box of a player: each demuxer and each decoder is a process of its own, so that one that breaks takes nothing along and is known by
 /// name. Any thread.
 public final class DecoderBox: MediaBox {
     private let seed: WorkerSeed
-    /// One that is being loaded before it is known whether it is wanted.
-    private static let early = Mutex<DecoderBox?>(nil)
+    /// Whether a source that cannot be opened in it is refused.
+    public let isStrict: Bool
+    /// Whether workers work on this machine; nil: none has been asked yet. The one that was asked first is the next to be used.
+    private let soundness = Mutex<Bool?>(nil)
+    private let spare = Mutex<BoxWorker?>(nil)
+    /// A copy of our process, before it is known whether it is wanted.
+    private static let early = Mutex<SeedProgram?>(nil)
 
     /// Of the program at a path, whose workers may do nothing for as long as said.
-    public init(path: String, patience: TimeSpan = .seconds(5)) { seed = WorkerSeed(path: path, patience: patience) }
+    public init(path: String, patience: TimeSpan = .seconds(5)) {
+        seed = WorkerSeed(path: path, patience: patience)
+        isStrict = true
+    }
+
+    /// Of copies of our own process as it was at its start.
+    private init(copies: SeedProgram) {
+        seed = WorkerSeed(path: BoxProgram.find(), patience: .seconds(5), running: copies)
+        isStrict = false
+    }
 
     /// Of the program of this installation. Blocks on the file system. Throws `.unsupported` where it is missing.
     public convenience init() throws(MediaError) {
@@ -20,24 +35,43 @@ public final class DecoderBox: MediaBox {
         self.init(path: path)
     }
 
-    /// Begins to load the program that `install` will use, at the very start of ours: both load at the same time.
-    public static func prepare() {
-        guard let path = BoxProgram.find() else { return }
-        let box = DecoderBox(path: path)
+    /// Copies our process for `installCopies`, at its very start: before there are threads, and before anything is known that a worker must not know.
+    /// Not where the words of the command line want something else.
+    public static func prepareCopies() {
+        let words = CommandLine.unsafeArgv, count = CommandLine.argc
+        let others = ["--help", "-h", "--version", "--print-config", "--sandbox", "--no-sandbox"]
+        for index in 1..<max(1, Int(count)) {
+            guard let word = words[index] else { break }
+            if others.contains(where: { strcmp($0, word) == 0 }) || strncmp(word, "--generate", 10) == 0 { return }
+            if strcmp(word, "--") == 0 { break }
+        }
         do throws(BoxFault) {
-            try box.seed.start()
+            let copies = try SeedProgram(copying: words, count: count)
+            early.withLock { $0 = copies }
         } catch {
-            // `install` tries once more, and says it.
+            // `installCopies` says it.
             return
         }
-        early.withLock { $0 = box }
     }
 
-    /// From now on every source of this process is taken apart in a box. Called once, before anything is opened. Throws `.unsupported` where the
-    /// program is missing or does not start. It is loaded meanwhile.
+    /// Lets the copy go: no box is wanted.
+    public static func forgetCopies() { early.withLock { $0 = nil } }
+
+    /// From now on every source of this process that can be is taken apart in a box of copies. Called once, before anything is opened. Returns
+    /// false where there is no such copy, and nothing is boxed.
+    public static func installCopies() -> Bool {
+        guard let copies = early.withLock({ $0.take() }) else { return false }
+        let box = DecoderBox(copies: copies)
+        box.seed.orderFirst()
+        ProcessBox.install(box)
+        return true
+    }
+
+    /// From now on every source of this process is taken apart in a box, by the program of this installation, or refused. Called once, before
+    /// anything is opened. Throws `.unsupported` where the program is missing or does not start. It is loaded meanwhile.
     public static func install() throws(MediaError) {
-        let prepared = early.withLock { $0.take() }
-        let box = if let prepared { prepared } else { try DecoderBox() }
+        forgetCopies()
+        let box = try DecoderBox()
         do throws(BoxFault) {
             try box.seed.start()
         } catch {
@@ -46,8 +80,33 @@ public final class DecoderBox: MediaBox {
         ProcessBox.install(box)
     }
 
-    /// A worker that knows nothing yet.
-    func worker() throws(BoxFault) -> BoxWorker { try seed.worker() }
+    /// A worker that knows nothing yet; `readsFonts`: it may read files of fonts.
+    func worker(readsFonts: Bool = false) throws(BoxFault) -> BoxWorker {
+        if readsFonts { return try seed.worker(readsFonts: true) }
+        let kept = spare.withLock { $0.take() }
+        switch consume kept {
+        case .some(let kept): return kept
+        case nil: return try seed.worker(readsFonts: false)
+        }
+    }
+
+    /// Whether a worker starts here and shuts itself in: a container may refuse what the kernel has. Blocks until the first one has answered.
+    public func isSound() -> Bool {
+        if let known = soundness.withLock({ $0 }) { return known }
+        var isSound = true
+        do throws(BoxFault) {
+            var first = try seed.worker(readsFonts: false)
+            _ = try first.parts()
+            var kept: BoxWorker? = consume first
+            spare.withLock { swap(&$0, &kept) }
+        } catch {
+            Log.module("demux").warning("there is no box: \(error.words)")
+            isSound = false
+            ProcessBox.remove()
+        }
+        soundness.withLock { $0 = isSound }
+        return isSound
+    }
 
     /// Opens a source in a process of its own.
     public func openSource(
@@ -66,6 +125,14 @@ public final class DecoderBox: MediaBox {
     /// Opens a decoder of audio in a process of its own.
     public func openAudio(_ parameters: CodecParameters) throws(MediaError) -> any BoxedDecoding {
         try BoxedDecoder(box: self, parameters: parameters, threadCount: nil, effort: DecodeEffort())
+    }
+
+    /// A process for decoders of subtitles, which is started when the first is opened.
+    public func openSubtitles() -> any BoxedSubtitles { BoxedSubtitleDecoders(box: self) }
+
+    /// Opens a renderer of a script in a process of its own, which may read the fonts of the system.
+    public func openScript(header: String, fonts: [FontAttachment]) throws(MediaError) -> any BoxedScript {
+        try BoxedScriptRenderer(box: self, header: header, fonts: fonts)
     }
 }
 

@@ -11,9 +11,11 @@ public struct DecoderService: ~Copyable {
 
     private let parts: UInt32
     private let line = BoxLine(socket: 0, closes: false)
-    /// One of both, once a wish has opened it.
+    /// One of them, once a wish has opened it.
     private var source: SourceService?
     private var frames: FrameService?
+    private var subtitles: SubtitleService?
+    private var script: ScriptService?
 
     private init(parts: UInt32) { self.parts = parts }
 
@@ -22,14 +24,31 @@ public struct DecoderService: ~Copyable {
     public static func run(
         memory: UInt64 = memory, trial: (([UInt8]) -> [UInt8])? = nil, before: ((BoxMessage) -> Void)? = nil
     ) -> Int32 {
+        let words = CommandLine.arguments.dropFirst(), home = words.dropFirst().first ?? ""
         // What a library prints must not come between messages.
         dup2(2, 1)
+        if words.first == WorkerSeed.word { return runCopies(home: home, memory: memory, trial: trial, before: before) }
         box_keep_memory()
-        let isCopied = CommandLine.arguments.dropFirst().first == WorkerSeed.word
+        return serve(memory, fontsOf: words.first == WorkerSeed.fontsWord ? home : nil, trial, before)
+    }
+
+    /// Makes copies of this process, whose standard input asks for them, and returns in each of them with the exit status. `home`: where a person's
+    /// fonts may lie. Call it before there are threads.
+    static func runCopies(
+        home: String, memory: UInt64 = memory, trial: (([UInt8]) -> [UInt8])? = nil, before: ((BoxMessage) -> Void)? = nil
+    ) -> Int32 {
+        box_keep_memory()
         var process: Int32 = -1
-        if isCopied { box_make_workers(0, &process) { FirstUse.rehearse() } }
-        if isCopied, !announce(process) { return 2 }
-        let parts = box_close(memory)
+        let kind = box_make_workers(0, &process) { FirstUse.rehearse() }
+        guard announce(process) else { return 2 }
+        return serve(memory, fontsOf: kind == Int32(UInt8(ascii: "f")) ? home : nil, trial, before)
+    }
+
+    /// Shuts itself in and answers wishes. Returns the exit status.
+    private static func serve(
+        _ memory: UInt64, fontsOf home: String?, _ trial: (([UInt8]) -> [UInt8])?, _ before: ((BoxMessage) -> Void)?
+    ) -> Int32 {
+        let parts = home.map { close(memory, fontsOf: $0) } ?? box_close(memory, nil)
         guard parts >= 0 else { return 3 }
         var service = DecoderService(parts: UInt32(parts))
         do throws(BoxFault) {
@@ -37,6 +56,12 @@ public struct DecoderService: ~Copyable {
         } catch {
             return error == .ended ? 0 : 2
         }
+    }
+
+    /// Shuts itself in as one that reads the fonts of a home, for which fontconfig wants a variable.
+    private static func close(_ memory: UInt64, fontsOf home: String) -> Int32 {
+        if !home.isEmpty { setenv("HOME", home, 1) }
+        return box_close(memory, home)
     }
 
     /// Tells the player of a copy, which holds the descriptor of its process until it is closed in.
@@ -82,10 +107,17 @@ public struct DecoderService: ~Copyable {
             answer.put(opened.name)
             frames = consume opened
             return BoxMessage(.value, answer.bytes)
+        case .openSubtitles, .decodeSubtitles, .flushSubtitles, .closeSubtitles:
+            if subtitles == nil { subtitles = SubtitleService() }
+        case .openScript:
+            script = try ScriptService(wish.bytes)
+            return BoxMessage(.value)
         default: break
         }
         if let answer = try source?.answer(wish) { return answer }
         if let answer = try frames?.answer(wish, descriptor) { return answer }
+        if let answer = try subtitles?.answer(wish) { return answer }
+        if let answer = try script?.draw(wish) { return answer }
         throw MediaError(.internalFailure, "decode")
     }
 }

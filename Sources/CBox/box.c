@@ -11,6 +11,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,6 +24,9 @@
 // The numbers are the same on every architecture; glibc's headers may be older than the kernel.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
+#endif
+#ifndef SYS_landlock_add_rule
+#define SYS_landlock_add_rule 445
 #endif
 #ifndef SYS_landlock_restrict_self
 #define SYS_landlock_restrict_self 446
@@ -53,8 +58,44 @@ struct landlock_ruleset {
     uint64_t files, network, scopes;
 };
 
-// Handles all that this version of the interface knows, and allows nothing of it. 1, 0 where the kernel has none, or -errno.
-static int close_files(void) {
+// As linux/landlock.h has it: what may be done to the files below a folder.
+struct landlock_folder {
+    uint64_t rights;
+    int32_t folder;
+} __attribute__((packed));
+
+// Allows reading the files below a folder; one that is not there is left out. 0 or -errno.
+static int open_folder(int set, const char *path) {
+    struct landlock_folder rule = {.rights = 1 << 2 | 1 << 3, .folder = open(path, O_PATH | O_CLOEXEC)};
+    if (rule.folder < 0) return 0;
+    int status = syscall(SYS_landlock_add_rule, set, 1, &rule, 0) < 0 ? -errno : 0;
+    close(rule.folder);
+    return status;
+}
+
+// The folders where fontconfig looks: settings, its lists, and the fonts.
+static int open_fonts(int set, const char *home) {
+    static const char *const system[] = {
+        "/etc/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig", "/usr/share/fonts", "/usr/local/share/fonts",
+        "/usr/share/texmf/fonts", "/usr/X11R6/lib/X11/fonts",
+    };
+    static const char *const own[] = {".config/fontconfig", ".cache/fontconfig", ".fontconfig", ".local/share/fonts", ".fonts"};
+    for (size_t i = 0; i < sizeof system / sizeof system[0]; i++) {
+        int status = open_folder(set, system[i]);
+        if (status < 0) return status;
+    }
+    for (size_t i = 0; *home == '/' && i < sizeof own / sizeof own[0]; i++) {
+        char path[4096];
+        if ((size_t)snprintf(path, sizeof path, "%s/%s", home, own[i]) >= sizeof path) break;
+        int status = open_folder(set, path);
+        if (status < 0) return status;
+    }
+    return 0;
+}
+
+// Handles all that this version of the interface knows, and allows nothing of it but to read fonts where `fonts` is a home. 1, 0 where the kernel
+// has none, or -errno.
+static int close_files(const char *fonts) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
     if (version <= 0) return 0;
     // Version 1 has 13 rights to files; linking, truncating and ioctl came with 2, 3 and 5.
@@ -71,7 +112,8 @@ static int close_files(void) {
     }
     int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
     if (set < 0) return -errno;
-    int status = syscall(SYS_landlock_restrict_self, set, 0) < 0 ? -errno : 1;
+    int status = fonts ? open_fonts(set, fonts) : 0;
+    if (status == 0) status = syscall(SYS_landlock_restrict_self, set, 0) < 0 ? -errno : 1;
     close(set);
     return status;
 }
@@ -103,9 +145,20 @@ static const int allowed[] = {
 
 // Libraries look whether a file is there and live without it: they are told that they may not.
 static const int refused[] = {
-    SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_ioctl, SYS_fcntl, SYS_lseek, SYS_statfs,
+    SYS_ioctl, SYS_fcntl, SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs,
 #ifdef SYS_open
     SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
+#endif
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
+#endif
+};
+
+// One that reads fonts finds them, and looks at their folders. Which files those are says Landlock.
+static const int looking[] = {
+    SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs, SYS_fstatfs, SYS_getdents64, SYS_pread64, SYS_fadvise64,
+#ifdef SYS_stat
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
 #endif
 #ifdef SYS_faccessat2
     SYS_faccessat2,
@@ -156,7 +209,30 @@ static void check(struct program *program, int call, int argument, uint32_t mask
     answer(program, otherwise);
 }
 
-static void build(struct program *program) {
+static void allow(struct program *program, const int *calls, size_t count, uint32_t action) {
+    for (size_t i = 0; i < count; i++) {
+        expect(program, (uint32_t)calls[i], 1);
+        answer(program, action);
+    }
+}
+
+// Files of fonts are opened to be read.
+static void allow_fonts(struct program *program) {
+    const uint32_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    check(program, SYS_openat, 2, writing, 0, refusal | EACCES);
+#ifdef SYS_open
+    check(program, SYS_open, 1, writing, 0, refusal | EACCES);
+#endif
+    // F_GETFD, F_SETFD and F_GETFL.
+    expect(program, SYS_fcntl, 4);
+    load(program, half(1, 0));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, F_GETFL, 1, 0));
+    answer(program, let);
+    answer(program, refusal | EACCES);
+    allow(program, looking, sizeof looking / sizeof looking[0], let);
+}
+
+static void build(struct program *program, int reads_fonts) {
     load(program, offsetof(struct seccomp_data, arch));
     add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
     answer(program, KILL);
@@ -166,14 +242,9 @@ static void build(struct program *program) {
     add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
     answer(program, KILL);
 #endif
-    for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++) {
-        expect(program, (uint32_t)allowed[i], 1);
-        answer(program, let);
-    }
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        expect(program, (uint32_t)refused[i], 1);
-        answer(program, refusal | EACCES);
-    }
+    allow(program, allowed, sizeof allowed / sizeof allowed[0], let);
+    if (reads_fonts) allow_fonts(program);
+    allow(program, refused, sizeof refused / sizeof refused[0], refusal | EACCES);
     // Threads, and no processes. The arguments of clone3 lie in memory, where no filter looks: without it libraries take clone.
     check(program, SYS_clone, 0, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM, KILL);
     expect(program, SYS_clone3, 1);
@@ -202,11 +273,11 @@ static void build(struct program *program) {
 }
 
 // 1, 0 where the kernel has no filters, or -errno.
-static int close_calls(void) {
+static int close_calls(int reads_fonts) {
     uint32_t action = KILL;
     if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0) return 0;
     struct program program = {.count = 0};
-    build(&program);
+    build(&program, reads_fonts);
     if (program.count > capacity) return -E2BIG;
     struct sock_fprog filter = {.len = (unsigned short)program.count, .filter = program.steps};
     // All threads that there are: a library may have started one when it was loaded.
@@ -215,7 +286,7 @@ static int close_calls(void) {
 
 #else
 
-static int close_calls(void) { return 0; }
+static int close_calls(int reads_fonts) { return 0; }
 
 #endif
 
@@ -234,24 +305,27 @@ static int limit(uint64_t memory) {
     return 0;
 }
 
-int box_close(uint64_t memory) {
+// All descriptors but the first three. A container may refuse the call that the kernel has.
+static void close_others(void) {
+    if (syscall(SYS_close_range, 3, ~0U, 0) == 0) return;
+    for (int next = 3, most = (int)sysconf(_SC_OPEN_MAX); next < most; next++) close(next);
+}
+
+int box_close(uint64_t memory, const char *fonts) {
     int parts = 0;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return -errno;
     parts |= BOX_NO_NEW_PRIVS;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return -errno;
     parts |= BOX_NOT_DUMPABLE;
-    if (syscall(SYS_close_range, 3, ~0U, 0) == 0) {
-        parts |= BOX_DESCRIPTORS;
-    } else if (errno != ENOSYS) {
-        return -errno;
-    }
+    close_others();
+    parts |= BOX_DESCRIPTORS;
     int status = limit(memory);
     if (status < 0) return status;
     parts |= BOX_LIMITS;
-    status = close_files();
+    status = close_files(fonts);
     if (status < 0) return status;
     if (status) parts |= BOX_LANDLOCK;
-    status = close_calls();
+    status = close_calls(fonts != NULL);
     if (status < 0) return status;
     if (status) parts |= BOX_SECCOMP;
     return parts;
@@ -298,11 +372,54 @@ int box_make_workers(int control, int *own, void (*prepare)(void)) {
             close(descriptor);
             *own = (int)syscall(SYS_pidfd_open, getpid(), 0);
             if (*own < 0) *own = -errno;
-            return 0;
+            return byte;
         }
         // Where there is no room for a process the other end is told by the end of its stream.
         close(descriptor);
     }
+}
+
+// The words of the command line and the variables lie behind one another.
+static void wipe_surroundings(int count, char **words) {
+    char *start = count > 0 ? words[0] : NULL, *end = start;
+    for (int i = 0; i < count; i++)
+        if (words[i]) end = words[i] + strlen(words[i]);
+    for (char **variable = environ; variable && *variable; variable++) {
+        char *last = *variable + strlen(*variable);
+        // One that was set since lies elsewhere.
+        if (start && *variable > end && *variable - end < 4096) end = last;
+        else explicit_bzero(*variable, (size_t)(last - *variable));
+    }
+    clearenv();
+    if (!start || end <= start) return;
+    explicit_bzero(start, (size_t)(end - start));
+    strncpy(start, "aether-decoder", (size_t)(end - start) - 1);
+}
+
+int box_copy_self(int control, int count, char **words, char *home, size_t room) {
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0) return -errno;
+    pid_t copy = fork();
+    if (copy != 0) {
+        int failure = errno;
+        close(null);
+        if (copy < 0) return -failure;
+        // Whoever comes first: a group of its own is not reached by the terminal's keys.
+        setpgid(copy, copy);
+        return copy;
+    }
+    setpgid(0, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int s = 1; s < 32; s++) signal(s, SIG_DFL);
+    if (dup2(control, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) _exit(1);
+    close_others();
+    const char *own = getenv("HOME");
+    snprintf(home, room, "%s", own ? own : "");
+    wipe_surroundings(count, words);
+    prctl(PR_SET_NAME, "aether-decoder", 0, 0, 0);
+    return 0;
 }
 
 int box_end(int process) {

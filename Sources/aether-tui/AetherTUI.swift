@@ -13,10 +13,10 @@ struct AetherTUI: ParsableCommand {
     @OptionGroup var options: PlayerOptions
 
     static func main() {
+        App.prepare()
         if let script = CompletionScript.asked(by: App.arguments, of: Self.self) {
             print(script)
         } else {
-            App.prepare(App.arguments)
             run(App.arguments)
         }
     }

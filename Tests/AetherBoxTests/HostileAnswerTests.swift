@@ -138,6 +138,95 @@ struct HostileAnswerTests {
         #expect(!isFrame(Array(bare.dropLast(4)) + record.bytes, in: place))
     }
 
+    // MARK: - Subtitles
+
+    private static let subtitles: [DecodedSubtitle] = {
+        let size = PixelSize(width: 720, height: 576)
+        let image = SubtitleImage(
+            width: 40, height: 3, indices: (0..<120).map { UInt8($0 / 50) }, palette: [0, 0xFF00_00FF, 0x8000_0080], x: -4,
+            y: 500,
+            canvasSize: size, isForced: true)
+        let runs = [
+            SubtitleTextRun("One\n", color: SubtitleColor(r: 1, g: 2, b: 3), isBold: true, isUnderlined: true),
+            SubtitleTextRun("two", isItalic: true, isStruckThrough: true, fontName: "Sans", fontSize: 20),
+        ]
+        let place = SubtitleTextPlacement(alignment: 7, position: SubtitlePoint(x: 0.25, y: 1))
+        return [
+            DecodedSubtitle(
+                start: .seconds(1), end: .seconds(2), body: .text("A line\nand another"), markup: "0,Default,,0,0,0,,A"),
+            DecodedSubtitle(start: .seconds(-1), end: nil, body: .richText(runs), placement: place),
+            DecodedSubtitle(start: .seconds(3), end: nil, body: .image(image), isReplacedByNext: true),
+            DecodedSubtitle(start: .seconds(4), end: nil, body: nil),
+        ]
+    }()
+
+    @Test func subtitlesAreBoundedAndSafe() throws {
+        var record = RecordWriter()
+        SubtitleRecord.put(Self.subtitles, to: &record)
+        func read(_ bytes: [UInt8]) -> [DecodedSubtitle]? {
+            var reader = RecordReader(bytes)
+            let found = SubtitleRecord.subtitles(&reader)
+            return reader.isWhole ? found : nil
+        }
+        #expect(read(record.bytes) == Self.subtitles)
+        var taken = 0
+        bent(record.bytes, 6000) { copy in
+            guard let found = read(copy) else { return }
+            taken += 1
+            for subtitle in found {
+                #expect(subtitle.lines.allSatisfy { DisplayText.printable($0) == $0 })
+                if case .image(let image) = subtitle.body { #expect(image.image.pixels.count == image.width * image.height) }
+            }
+        }
+        #expect(taken > 0 && taken < 6000)
+    }
+
+    @Test(arguments: ["\u{1B}[2J", "a\u{9B}b", "\u{202E}"])
+    func textsThatSpeakToTheTerminalAreRefused(_ text: String) {
+        var record = RecordWriter()
+        SubtitleRecord.put([DecodedSubtitle(start: .zero, end: nil, body: .text(text))], to: &record)
+        var reader = RecordReader(record.bytes)
+        _ = SubtitleRecord.subtitles(&reader)
+        #expect(reader.isBroken)
+    }
+
+    @Test func layersLieInTheirFrame() throws {
+        let size = PixelSize(width: 64, height: 36)
+        let layer = SubtitleLayer(x: 10, y: 20, image: RasterImage(width: 8, height: 4, fill: 0x8000_4000))
+        let bytes = ScriptRecord.bytes(of: .layer(layer))
+        #expect(ScriptRecord.drawn(bytes, within: size) == .layer(layer))
+        #expect(ScriptRecord.drawn(bytes, within: PixelSize(width: 17, height: 36)) == nil)
+        #expect(ScriptRecord.drawn(bytes, within: PixelSize(width: 0, height: 0)) == nil)
+        for other in [ScriptRecord.Drawn.same, .layer(nil)] {
+            #expect(ScriptRecord.drawn(ScriptRecord.bytes(of: other), within: size) == other)
+        }
+        bent(bytes, 3000) { copy in
+            guard case .layer(let layer?) = ScriptRecord.drawn(copy, within: size) else { return }
+            #expect(layer.x >= 0 && layer.y >= 0 && layer.x + layer.image.width <= 64 && layer.y + layer.image.height <= 36)
+        }
+    }
+
+    @Test func ordersComeAsTheyWent() {
+        var look = SubtitleLook()
+        (look.font, look.size, look.colour, look.overridesScripts) = ("Sans", 20, 0xFFE000, true)
+        let orders: [ScriptOrder] = [
+            .frame(
+                ScriptFrame(
+                    size: PixelSize(width: 640, height: 360), pixelAspect: 1.5, storage: PixelSize(width: 720, height: 576),
+                    fontScale: 1.2, linePosition: 10)),
+            .look(look, isScript: true), .event(ScriptEvent(markup: "0,A", number: -3, start: .zero, end: .seconds(1))),
+            .removeAll,
+        ]
+        var record = RecordWriter()
+        ScriptRecord.put(orders, to: &record)
+        var reader = RecordReader(record.bytes)
+        #expect(ScriptRecord.orders(&reader) == orders && reader.isWhole)
+        bent(record.bytes, 3000) { copy in
+            var reader = RecordReader(copy)
+            _ = ScriptRecord.orders(&reader)
+        }
+    }
+
     @Test func errorsAreSentences() {
         let error = MediaError(.readFailed, "read packet", subject: "a", cause: -5, reason: "why")
         let bytes = ErrorRecord.bytes(of: error)

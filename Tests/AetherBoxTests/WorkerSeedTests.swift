@@ -36,6 +36,20 @@ import Testing
         #expect(found.filter { $0.parent == seed.number }.count == 2)
     }
 
+    @Test func copiesThatWereOrderedAreTakenFirst() throws {
+        let folder = try TemporaryFolder()
+        let link = folder.url.appending(path: "never-0-0")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: BoxTests.program)
+        let seed = WorkerSeed(path: link.path, patience: .seconds(60))
+        seed.orderFirst()
+        var first = try seed.worker(readsFonts: false), reader = try seed.worker(readsFonts: true)
+        var second = try seed.worker(readsFonts: false), third = try seed.worker(readsFonts: false)
+        let parts = try first.parts()
+        for other in [try second.parts(), try third.parts(), try reader.parts()] { #expect(other == parts) }
+        // The program, the three and the one that reads fonts.
+        #expect(try processes(of: link.path).count == 5)
+    }
+
     @Test(
         .enabled(if: BoxTests.hasFilters, "the kernel has no seccomp filters"),
         arguments: [TRIAL_OPEN, TRIAL_CONNECT, TRIAL_EXEC, TRIAL_FORK])
@@ -94,6 +108,8 @@ import Testing
     }
 
     @Test func programThatIsMissingIsSaid() {
-        #expect(throws: BoxFault.missing) { _ = try WorkerSeed(path: "/nowhere/aether-decoder", patience: .seconds(60)).worker() }
+        #expect(throws: BoxFault.missing) {
+            _ = try WorkerSeed(path: "/nowhere/aether-decoder", patience: .seconds(60)).worker(readsFonts: false)
+        }
     }
 }

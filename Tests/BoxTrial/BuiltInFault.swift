@@ -6,34 +6,42 @@ import Glibc
 
 /// The fault of a worker, which the name says by which it is started: "crash-2000-2300" crashes at each packet of 2.0 to 2.3 s that is decoded,
 /// "hang" stands still, "fill" takes all memory first, "lie" answers what no worker answers. With "read" before it ("readcrash-20-20") the numbers
-/// are of packets that are read.
+/// are of packets that are read, with "draw" of frames of a script that are drawn; with "text" the times are those of subtitles that are decoded.
 struct BuiltInFault {
     private let kind: String
     private let range: ClosedRange<Int64>
-    private let isOfReading: Bool
-    private var readCount: Int64 = 0
+    private let work: Work
+    private var count: Int64 = 0
+
+    /// The work at which it breaks.
+    private enum Work: String, CaseIterable { case decoding = "", reading = "read", texts = "text", drawing = "draw" }
 
     /// nil for a worker without.
     init?(program: String) {
         let name = program.split(separator: "/").last ?? ""
         let words = name.split(separator: "-").map(String.init)
         guard words.count == 3, let first = Int64(words[1]), let last = Int64(words[2]), first <= last else { return nil }
-        isOfReading = words[0].hasPrefix("read")
-        kind = isOfReading ? String(words[0].dropFirst(4)) : words[0]
+        work = Work.allCases.last { words[0].hasPrefix($0.rawValue) } ?? .decoding
+        kind = String(words[0].dropFirst(work.rawValue.count))
         range = first...last
     }
 
     /// Breaks where a wish is at the place.
     mutating func look(at wish: BoxMessage) {
-        switch wish.kind {
-        case .readPacket where isOfReading:
-            readCount += 1
-            if range.contains(readCount) { breakDown() }
-        case .sendPacket where !isOfReading && wish.bytes.first == 1:
-            guard let time = PacketRecord.head(of: wish.bytes, from: 1)?.time else { return }
-            if range.contains(time.nanoseconds / 1_000_000) { breakDown() }
+        switch (wish.kind, work) {
+        case (.readPacket, .reading), (.drawScript, .drawing):
+            count += 1
+            if range.contains(count) { breakDown() }
+        case (.sendPacket, .decoding) where wish.bytes.first == 1: look(atPacket: 1, of: wish)
+        // The number of the decoder, and no text beside the packet.
+        case (.decodeSubtitles, .texts): look(atPacket: 5, of: wish)
         default: break
         }
+    }
+
+    private func look(atPacket place: Int, of wish: BoxMessage) {
+        guard let time = PacketRecord.head(of: wish.bytes, from: place)?.time else { return }
+        if range.contains(time.nanoseconds / 1_000_000) { breakDown() }
     }
 
     private func breakDown() {

@@ -46,6 +46,7 @@ int box_trial(int number) {
     void *memory;
     switch (number) {
     case TRIAL_OPEN: return result(open("/etc/passwd", O_RDONLY));
+    case TRIAL_OPEN_FONTS: return result(open("/usr/share/fonts", O_RDONLY | O_DIRECTORY));
     case TRIAL_WRITE_FILE: return result(open("/tmp/aether-box-trial", O_WRONLY | O_CREAT, 0600));
     case TRIAL_SOCKET: return result(socket(AF_INET, SOCK_STREAM, 0));
     case TRIAL_CONNECT: return result(connect(0, (struct sockaddr *)&address, sizeof address));

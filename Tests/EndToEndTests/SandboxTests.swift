@@ -1,7 +1,8 @@
 import AetherTestSupport
+import Foundation
 import Testing
 
-/// `--sandbox`: the same frames, and a player that plays.
+/// The box: the same frames, a player that plays, and the processes that it has.
 @Suite(.enabled(if: Programs.control != nil && Programs.player != nil, "\(Programs.missing)"))
 struct SandboxTests {
     private static func clip(_ ext: String, _ codec: [String]) throws -> String {
@@ -25,6 +26,73 @@ struct SandboxTests {
             #require(Programs.player), "--sandbox", "--plain", "--no-audio", "--no-config", "--no-history", "--no-mpris", clip,
         ])
         #expect(played.status == 0, "\(played.standardError)")
+    }
+
+    /// A process by its files in /proc.
+    private struct Running {
+        let number: Int32, parent: Int32
+        let name: String
+
+        /// nil for one that has ended meanwhile.
+        init?(_ number: Int32) {
+            guard let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+                let open = line.firstIndex(of: "("),
+                let close = line.lastIndex(of: ")"), let parent = line[close...].split(separator: " ").dropFirst(2).first
+            else { return nil }
+            self.number = number
+            self.parent = Int32(parent) ?? 0
+            name = String(line[line.index(after: open)..<close])
+        }
+
+        static func children(of parent: Int32) throws -> [Running] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.compactMap { Running($0) }
+                .filter { $0.parent == parent }
+        }
+
+        func text(_ file: String) throws -> String { try String(contentsOfFile: "/proc/\(number)/\(file)", encoding: .utf8) }
+    }
+
+    private func session(_ options: [String]) throws -> Session {
+        let clip = try Self.clip("mkv", ["-c:v", "libx264"])
+        let session = try Session(
+            options + ["--no-audio", "--no-history", "--loop-file", clip], environment: ["AETHER_SECRET": "a word of the tests"])
+        try #require(session.waitForStill(), "no frame: \(session.standardError)")
+        return session
+    }
+
+    @Test func workersAreCopiesThatKnowNothing() throws {
+        let session = try session([])
+        let copies = try Running.children(of: session.pty.pid).filter { $0.name == "aether-decoder" }
+        #expect(copies.count == 1)
+        let seed = try #require(copies.first), workers = try Running.children(of: seed.number)
+        // A demuxer and a decoder.
+        #expect(workers.count >= 2)
+        #expect(try seed.text("cmdline").hasPrefix("aether-decoder"))
+        #expect(try !seed.text("cmdline").contains(".mkv") && !seed.text("environ").contains("a word of the tests"))
+        for worker in workers {
+            let status = try worker.text("status")
+            #expect(worker.name == "aether-decoder" && status.contains("NoNewPrivs:\t1"))
+            #expect(status.contains("Seccomp:\t2") || !status.contains("Seccomp:"))
+        }
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0))
+        try session.expectRestored()
+    }
+
+    @Test func withoutABoxThereIsNoOtherProcess() throws {
+        let session = try session(["--no-sandbox"])
+        #expect(try Running.children(of: session.pty.pid).isEmpty)
+    }
+
+    /// A decoder that is killed costs a moment; one that was the program of them all is replaced by that of the installation.
+    @Test func playerGoesOnWhereItsWorkersAreKilled() throws {
+        let session = try session([])
+        let seed = try #require(try Running.children(of: session.pty.pid).first { $0.name == "aether-decoder" })
+        #expect(kill(seed.number, SIGKILL) == 0)
+        let seen = session.pty.output.count
+        #expect(session.waitForStill(from: seen), "\(session.standardError)")
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0))
     }
 
     @Test func whatHasToBeFetchedByLibavformatIsRefused() throws {

@@ -4,7 +4,7 @@ public struct SubtitleImage: Sendable, Hashable {
     /// Pixels.
     public let width, height: Int
     /// Pairs of a length, 1 … 255, and an entry of the palette.
-    private let runs: [UInt8]
+    public let runs: [UInt8]
     /// Premultiplied pixels as in `RasterImage`.
     public let palette: [UInt32]
     /// The top left corner on the canvas, in its pixels.
@@ -27,6 +27,21 @@ public struct SubtitleImage: Sendable, Hashable {
         self.y = y
         self.canvasSize = canvasSize
         self.isForced = isForced
+    }
+
+    /// An image of runs; nil where they are not of width × height pixels. Entries beyond the palette are transparent.
+    public init?(
+        width: Int, height: Int, runs: [UInt8], palette: [UInt32], x: Int, y: Int, canvasSize: PixelSize, isForced: Bool
+    ) {
+        guard width >= 0, height >= 0, runs.count % 2 == 0 else { return nil }
+        var count = 0
+        for index in stride(from: 0, to: runs.count, by: 2) {
+            if runs[index] == 0 { return nil }
+            count += Int(runs[index])
+        }
+        guard count == width.multipliedReportingOverflow(by: height).partialValue else { return nil }
+        (self.width, self.height, self.runs, self.palette) = (width, height, runs, palette)
+        (self.x, self.y, self.canvasSize, self.isForced) = (x, y, canvasSize, isForced)
     }
 
     /// The pixels: premultiplied, as `RasterImage` packs them.

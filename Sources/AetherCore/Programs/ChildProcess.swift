@@ -3,7 +3,7 @@ import Glibc
 
 /// A program that was started by ours, without a shell: the one way in which another program is run. It has a process group of its own, no
 /// descriptors but its standard ones, and ends with its owner, with everything that it has started.
-public struct ChildProcess: ~Copyable {
+public struct ChildProcess: ~Copyable, Sendable {
     /// A program that could not be started.
     public struct Failure: Error, Equatable {
         /// The reason, as in `errno`.
@@ -40,6 +40,12 @@ public struct ChildProcess: ~Copyable {
         guard started > 0 else { throw Failure(number: -started) }
         process = started
         watched = Descriptor(clinux_pidfd(started))
+    }
+
+    /// Takes over a process that was started otherwise, the leader of a group of its own.
+    public init(adopting process: Int32) {
+        self.process = process
+        watched = Descriptor(clinux_pidfd(process))
     }
 
     deinit {

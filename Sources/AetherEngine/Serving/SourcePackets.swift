@@ -25,12 +25,15 @@ public final class SourcePackets {
     private let source: JoinedSource
     private let interrupt: Interrupt
     private var decoders: [StreamID: TextDecoder] = [:]
+    private let room = SubtitleRoom()
     private var run = Epoch()
 
     /// A decoder that cannot be copied, in a dictionary.
     private final class TextDecoder {
         private var packets: SubtitlePackets
-        init(_ stream: StreamInfo) throws(MediaError) { packets = try SubtitlePackets(stream) }
+        init(_ stream: StreamInfo, _ room: SubtitleRoom) throws(MediaError) {
+            packets = try SubtitlePackets(stream, room: room)
+        }
         func decode(_ packet: Packet) throws(MediaError) -> [DecodedSubtitle] { try packets.decode(packet).subtitles }
         func flush() { packets.flush() }
     }
@@ -131,7 +134,7 @@ public final class SourcePackets {
     private func texts(_ packet: Packet, of stream: StreamInfo) -> [DecodedSubtitle] {
         do throws(MediaError) {
             if let known = decoders[stream.id] { return try known.decode(packet) }
-            let decoder = try TextDecoder(stream)
+            let decoder = try TextDecoder(stream, room)
             decoders[stream.id] = decoder
             return try decoder.decode(packet)
         } catch {

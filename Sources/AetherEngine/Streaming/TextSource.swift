@@ -11,6 +11,7 @@ final class TextSource: PacketSource {
     private let stream: StreamID
     private let interrupt: Interrupt
     private let index: Int
+    private let room = SubtitleRoom()
     private var followed: Range<Int64> = 0..<0
     private var place: Place = .time(.zero)
     private(set) var bytesFetched: Int64 = 0
@@ -146,7 +147,7 @@ final class TextSource: PacketSource {
             var demuxer = try Demuxer(
                 .reader(MemoryReader(bytes), name: catalog.name), options: OpenOptions(analysis: .full), interrupt: interrupt)
             guard let info = demuxer.info.streams.first(where: { $0.kind == .subtitle }) else { return [] }
-            var packets = try SubtitlePackets(info)
+            var packets = try SubtitlePackets(info, room: room)
             let first = demuxer.info.startTime
             let shift = segment.mediaOffset?.span ?? place(of: first, in: segment).map { $0 - first } ?? .zero
             // libavformat does not say how long samples of fragments are: each lasts until the next one, the last to the segment's end.

@@ -154,9 +154,10 @@ struct SubtitleFile {
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
         var streams: [StreamID: Stream] = [:]
         var decoders: [StreamID: SubtitlePacketsBox] = [:]
+        let room = SubtitleRoom()
         for info in demuxer.info.decodable(.subtitle).prefix(Self.streamLimit) {
             guard let track = info.track else { continue }
-            decoders[info.id] = SubtitlePacketsBox(try SubtitlePackets(info))
+            decoders[info.id] = SubtitlePacketsBox(try SubtitlePackets(info, room: room))
             streams[info.id] = Stream(
                 codec: track.codec, language: track.language, isBitmap: track.isBitmapSubtitle, assHeader: track.assHeader)
         }

@@ -21,6 +21,7 @@ struct SubtitleHarvest: ~Copyable {
     /// More tracks than this are not harvested: 64 languages are enough for any disc.
     private static let trackLimit = 64
     private var slots: [StreamID: Slot] = [:]
+    private let room = SubtitleRoom()
     private let cues: CueStore
     private let teletextPage: Int?
     private let reader: CueReader
@@ -81,7 +82,9 @@ struct SubtitleHarvest: ~Copyable {
 
     private func decode(_ packet: Packet, _ slot: Slot) {
         do throws(MediaError) {
-            if slot.decoder == nil { slot.decoder = try SubtitlePackets(slot.stream, teletextPage: teletextPage) }
+            if slot.decoder == nil {
+                slot.decoder = try SubtitlePackets(slot.stream, teletextPage: teletextPage, room: room)
+            }
             guard let found = try slot.decoder?.decode(packet) else { return }
             if !found.replaced.isEmpty { cues.remove(track: slot.track, startingAt: found.replaced) }
             for subtitle in found.subtitles { cues.add(subtitle, track: slot.track, from: reader) }

@@ -24,8 +24,8 @@ struct SubtitlePackets: ~Copyable {
     private var guessed: [Packet] = []
     private static let guessLimit = 500
 
-    /// Throws where there is no decoder.
-    init(_ stream: StreamInfo, teletextPage: Int? = nil) throws(MediaError) {
+    /// `room`: of the decoders of the same thread. Throws where there is no decoder.
+    init(_ stream: StreamInfo, teletextPage: Int? = nil, room: SubtitleRoom = SubtitleRoom()) throws(MediaError) {
         // Opened before anything is stored: an initializer that throws half way has released what it never had.
         switch stream.codecName {
         case "ttml": self.init(.ttml, nil, stream, nil)
@@ -34,7 +34,7 @@ struct SubtitlePackets: ~Copyable {
             let head = stream.parameters.header(limit: 64 << 10)
             self.init(.webVTT, nil, stream, WebVTTHeader(String(decoding: head, as: UTF8.self)))
         case let name:
-            let decoder = try SubtitleDecoder(stream.parameters, teletextPage: teletextPage)
+            let decoder = try SubtitleDecoder(stream.parameters, teletextPage: teletextPage, room: room)
             self.init(name == "mov_text" ? .movText : .codec, decoder, stream, nil)
         }
     }

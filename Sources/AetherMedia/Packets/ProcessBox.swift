@@ -9,4 +9,7 @@ public enum ProcessBox {
 
     /// From now on options have this box by default. Called once, before anything is opened.
     public static func install(_ box: any DecodingPlace) { installed.withLock { $0 = box } }
+
+    /// It does not work on this machine: what is opened from now on is opened in this process.
+    public static func remove() { installed.withLock { $0 = nil } }
 }

@@ -30,10 +30,8 @@ public enum App {
     /// The words of the command line, as `run` and the parser of options take them.
     public static var arguments: [String] { SystemText.commandLine }
 
-    /// Begins what takes long and is certain, before the command line is parsed: the program of the box loads for 40 ms.
-    public static func prepare(_ arguments: [String]) {
-        if arguments.prefix(while: { $0 != "--" }).contains("--sandbox") { DecoderBox.prepare() }
-    }
+    /// Copies the process for the box. The first thing of all: what is known later, a worker must not know.
+    public static func prepare() { DecoderBox.prepareCopies() }
 
     /// Plays what the options say and returns when that is over, with the terminal as it was found. Call on the main thread before
     /// any other thread exists (signals are blocked here and inherited). Trouble is one line on standard error.
@@ -138,7 +136,6 @@ public enum App {
     ) throws -> PlayerOutcome {
         let environment = player.environment, probe = ProbeEnvironment(environment)
         do {
-            if options.sandbox { try DecoderBox.install() }
             let isPlain = options.plain || probe.lacksCursorAddressing
             let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
             if let path = options.recording.record {
@@ -155,6 +152,7 @@ public enum App {
                 Log.shared.write(to: try outputs.open(path, "write the log to", keeping: logLimit), options.logLevel)
                 Log.module("aether-tui").info("version \(version), \(SystemText.date)")
             }
+            try installBox(options)
             let telemetry = try options.telemetry.map { path throws(MediaError) in try outputs.open(path, "write telemetry to") }
             let signals = try Signals()
             let stray = StrayOutput()
@@ -212,6 +210,15 @@ public enum App {
         } catch {
             SystemText.complain("\(error)")
             return .exit(.terminalUnsuitable)
+        }
+    }
+
+    /// Puts sources into the box that the person wants. Throws where it was asked for by name and there is none.
+    private static func installBox(_ options: PlayerOptions) throws(MediaError) {
+        if options.noSandbox { return DecoderBox.forgetCopies() }
+        if options.sandbox { return try DecoderBox.install() }
+        if !DecoderBox.installCopies() {
+            Log.module("app").warning("no copy of this process could be made: sources are read without a box")
         }
     }
 

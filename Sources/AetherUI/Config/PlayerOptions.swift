@@ -277,9 +277,13 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Leave the mouse to the terminal.")
     public var noMouse = false
 
-    /// `--sandbox`: demuxers and decoders run in processes that have nothing.
-    @Flag(help: "Take media apart and decode it in a box: processes without files, network and other programs.")
+    /// `--sandbox`: what cannot be taken apart in a box is refused, and workers share no addresses with the player.
+    @Flag(help: "Refuse media that cannot be taken apart in the box, and start its program apart from the player.")
     public var sandbox = false
+
+    /// `--no-sandbox`: demuxers and decoders run in the player's process.
+    @Flag(help: "Take media apart in the player itself, not in a box of processes without files and network.")
+    public var noSandbox = false
 
     /// `--no-resume`: positions of the history are not used.
     @Flag(help: "Start each file at its beginning, not where it was left.")

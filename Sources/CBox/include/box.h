@@ -17,19 +17,25 @@ enum {
 
 /// Shuts the calling process in: no rights to gain, no memory to look at, `memory` bytes of address space, no files written, no descriptor but
 /// the first three, no file to open, no system call but those of a decoder and its threads. Landlock and seccomp are left out where the kernel
-/// has none; whatever it has and refuses is an error. Returns the parts that hold, or -errno. Cannot be undone; call it once, after all
-/// libraries were loaded.
-int box_close(uint64_t memory);
+/// has none; whatever it has and refuses is an error. `fonts`: one that draws letters may read the files of fonts, of the system and of the person
+/// with this home (empty: of the system alone), and nothing else; where the kernel has no Landlock, it may read other files, too. Returns the parts
+/// that hold, or -errno. Cannot be undone; call it once, after all libraries were loaded.
+int box_close(uint64_t memory, const char *_Nullable fonts);
 
 /// Lets the heap of the calling process keep what it has: for one whose blocks are large, few, and soon wanted again. Call it before there are
 /// threads.
 void box_keep_memory(void);
 
 /// Makes workers of a program that is loaded, until the stream `control` ends: a copy of the process for each descriptor that comes over it, with
-/// the descriptor as its standard input. Returns 0 in each copy, which `parent` is told: a descriptor of the copy itself, by which another process
-/// can end it, or -errno where the kernel has none. Never returns in the process that called: it ends with the stream, and all copies with it.
+/// the descriptor as its standard input. Returns in each copy the byte that the descriptor came with, and in `own` a descriptor of the copy itself,
+/// by which another process can end it, or -errno where the kernel has none. Never returns in the process that called: it ends with the stream, and all copies with it.
 /// `prepare` is called once, when no copy is waited for: what it did, copies need not do. Call it before there are threads.
 int box_make_workers(int control, int *_Nonnull own, void (*_Nonnull prepare)(void));
+
+/// A copy of the calling process, which has nothing but the stream `control` as its standard input: no other descriptor, no variables, and not the
+/// words of the command line, whose memory is wiped there; its name is that of the program in the box. `home` (`room` bytes) gets the person's home in
+/// the copy. Returns 0 in the copy and its number in the process that called, or -errno. Call it before there are threads.
+int box_copy_self(int control, int count, char *_Nullable *_Nonnull words, char *_Nonnull home, size_t room);
 
 /// Ends the process of a descriptor at once. 0, or -errno.
 int box_end(int process);

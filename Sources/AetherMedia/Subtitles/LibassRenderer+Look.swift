@@ -1,11 +1,11 @@
-public import AetherCore
+import AetherCore
 import CAss
 import Glibc
 
-extension ASSRenderer {
+extension LibassRenderer {
     /// Draws in the look that a person wants from now on, where the events do not ask for another themselves. `isScript`: the file's own styles
     /// stay unless the look says otherwise.
-    public mutating func setLook(_ wanted: SubtitleLook, isScript: Bool) {
+    mutating func setLook(_ wanted: SubtitleLook, isScript: Bool) {
         let look = wanted.bounded
         guard !isScript || look.overridesScripts else { return keepStyles() }
         var style = ASS_Style(), parts: [ASS_OverrideBits] = []
@@ -28,21 +28,4 @@ extension ASSRenderer {
             overrideStyle(style, parts)
         }
     }
-
-    /// A script for texts that have none: white with a black edge, at the bottom, a eighteenth of the frame high.
-    public static let plainHeader = """
-        [Script Info]
-        ScriptType: v4.00+
-        PlayResX: 384
-        PlayResY: 288
-        WrapStyle: 0
-
-        [V4+ Styles]
-        Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, \
-        ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
-        Style: Default,sans-serif,16,&H00FFFFFF,&H00FFFFFF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,1.2,0.4,2,10,10,12,1
-
-        [Events]
-        Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
-        """
 }
