@@ -24,6 +24,7 @@ run: build      ## plays FILE=... (else the demo clip) in this terminal
 build:          ## the programs, release mode (aether-share only where libsmbclient is, aether-disc where libcdio is)
 	@scripts/setup.sh run
 	@$(RELEASE) --product aether-tui && $(RELEASE) --product aetherctl && $(RELEASE) --product aether-decoder
+	@scripts/catalogue.sh compile .build/locale
 	@parts=$$($(IN_SWIFT) swift package describe --type json 2> /dev/null); for program in $(OPTIONAL); do \
 	    case $$parts in \
 	    *"\"$$program\""*) $(RELEASE) --product $$program || exit 1 ;; \
@@ -44,6 +45,11 @@ unit:           ## the tests that need no program and no sound server
 api:            ## records the public API of the engine in docs/api, for a change that was meant
 	@$(IN_SWIFT) swift build --build-tests $(TESTED) && \
 	    AETHER_RECORD_API=1 $(IN_SWIFT) swift test $(TESTED) --skip-build --filter "^AetherEngineTests\.PublicAPITests/"
+
+catalogue:      ## the sentences of the sources into po/, for translators
+	@$(IN_SWIFT) swift build --build-tests $(TESTED) && \
+	    AETHER_RECORD_CATALOGUE=1 $(IN_SWIFT) swift test $(TESTED) --skip-build --filter "^AetherUITests\.CatalogueTests/" > /dev/null || :
+	@scripts/catalogue.sh merge
 
 test-debian13:  ## builds, unit tests and frames on Debian 13, in .build-debian13 (root, debootstrap; ALL=yes: all tests)
 	@scripts/test-debian13.sh $(if $(filter yes,$(ALL)),test,unit)
@@ -102,6 +108,7 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/metainfo" share/aether-tui.metainfo.xml
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps" share/icons/aether-tui.svg
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/icons/hicolor/symbolic/apps" share/icons/aether-tui-symbolic.svg
+	scripts/catalogue.sh compile "$(DESTDIR)$(PREFIX)/share/locale"
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
 	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	@for program in aether-tui aetherctl; do \
@@ -125,4 +132,4 @@ examples:       ## builds and runs Examples/, a package of its own that stands o
 clean:          ## removes what was built
 	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test api docs test-clients test-deb test-debian13 test-terminals unit lint manlint check fuzz mutants soak hours bench install deb tarball examples clean
+.PHONY: help run build demo test api docs test-clients test-deb test-debian13 test-terminals unit catalogue lint manlint check fuzz mutants soak hours bench install deb tarball examples clean

@@ -5,7 +5,7 @@
 set -eu
 
 set_wanted=${1:-run}
-build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
+build="pkg-config gettext libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
     libasound2-dev libncurses-dev zlib1g-dev libdav1d-dev libass-dev libfribidi-dev libharfbuzz-dev
     libuchardet-dev libsqlite3-dev libsystemd-dev libcurl4-openssl-dev libsmbclient-dev libnfs-dev
     libcdio-dev"

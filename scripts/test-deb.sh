@@ -38,7 +38,7 @@ for file in bin/aether-tui bin/aetherctl libexec/aether-tui/aether-decoder share
     share/man/man5/aether-tui-config.5.gz share/aether-tui/themes/default.toml share/applications/aether-tui.desktop \
     share/metainfo/aether-tui.metainfo.xml share/icons/hicolor/scalable/apps/aether-tui.svg \
     share/icons/hicolor/symbolic/apps/aether-tui-symbolic.svg share/bash-completion/completions/aether-tui \
-    share/zsh/site-functions/_aetherctl share/fish/vendor_completions.d/aether-tui.fish share/doc/aether-tui/copyright \
+    share/locale/de/LC_MESSAGES/aether-tui.mo share/locale/fr/LC_MESSAGES/aether-tui.mo share/zsh/site-functions/_aetherctl share/fish/vendor_completions.d/aether-tui.fish share/doc/aether-tui/copyright \
     share/doc/aether-tui/changelog.gz share/doc/aether-tui/changelog.Debian.gz; do
     grep -q " ./usr/$file\$" "$work/list" || fail "the .deb has no /usr/$file"
 done

@@ -48,16 +48,22 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
         self.reason = DisplayText.singleLine(Redaction.text(reason))
     }
 
-    /// One sentence: "cannot open ‘x.mkv’: No such file or directory".
+    /// One sentence in the language of the person: "cannot open ‘x.mkv’: No such file or directory".
     public var description: String {
-        let object = subject.isEmpty ? "" : " ‘\(subject)’"
         // libavformat's reason for what is no media says no more than the sentence.
         let saysMore = !reason.isEmpty && !(code == .notMedia && reason.hasPrefix("Invalid data found"))
-        let tail = saysMore ? ": \(reason)" : ""
-        switch code {
-        case .notMedia: return "\(subject.isEmpty ? "input" : "‘\(subject)’") is not a playable media file\(tail)"
-        case .noDecodableStream: return "\(subject.isEmpty ? "input" : "‘\(subject)’") has no stream that can be decoded\(tail)"
-        default: return "cannot \(operation)\(object)\(tail)"
+        return saysMore ? translated("\(sentence): \(translated(Phrase(stringLiteral: reason)))") : sentence
+    }
+
+    private var sentence: String {
+        switch (code, subject.isEmpty) {
+        case (.notMedia, true): return translated("input is not a playable media file")
+        case (.notMedia, false): return translated("‘\(subject)’ is not a playable media file")
+        case (.noDecodableStream, true): return translated("input has no stream that can be decoded")
+        case (.noDecodableStream, false): return translated("‘\(subject)’ has no stream that can be decoded")
+        default:
+            let operation = translated(Phrase(stringLiteral: operation), context: "operation")
+            return subject.isEmpty ? translated("cannot \(operation)") : translated("cannot \(operation) ‘\(subject)’")
         }
     }
 }

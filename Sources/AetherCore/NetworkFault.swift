@@ -69,10 +69,10 @@ public struct NetworkFault: Error, Sendable, Equatable {
     /// The sentence about a request for an address: a server that takes no name and password is told from one that was given none.
     public func sentence(asked address: String) -> String {
         guard Self.hasLogin(address), [.status(401), .denied].contains(kind) else { return sentence }
-        let refusal = "the server rejects this name and password"
+        let refusal = translated("the server rejects this name and password")
         return sentence(
-            kind == .denied ? refusal : "the server says 401: it rejects this name and password",
-            "check both; %40 is an @ in them, %3A a colon")
+            kind == .denied ? refusal : translated("the server says 401: it rejects this name and password"),
+            translated("check both; %40 is an @ in them, %3A a colon"))
     }
 
     private func sentence(_ what: String, _ advice: String?) -> String {
@@ -88,47 +88,47 @@ public struct NetworkFault: Error, Sendable, Equatable {
 
     private var happening: String {
         switch kind {
-        case .invalidAddress: "this address cannot be opened"
-        case .noSuchHost: "no such host"
-        case .refused: "the server refuses connections"
-        case .unreachable: "the server cannot be reached"
-        case .timedOut: "the server does not answer"
-        case .certificate: "the server's certificate cannot be trusted"
-        case .hostKey: "the server's ssh key is not a known one"
-        case .handshake: "no secure connection could be made"
-        case .brokeOff: "the connection broke off"
-        case .hungUp: "the server hangs up without an answer"
+        case .invalidAddress: translated("this address cannot be opened")
+        case .noSuchHost: translated("no such host")
+        case .refused: translated("the server refuses connections")
+        case .unreachable: translated("the server cannot be reached")
+        case .timedOut: translated("the server does not answer")
+        case .certificate: translated("the server's certificate cannot be trusted")
+        case .hostKey: translated("the server's ssh key is not a known one")
+        case .handshake: translated("no secure connection could be made")
+        case .brokeOff: translated("the connection broke off")
+        case .hungUp: translated("the server hangs up without an answer")
         case .status(let number): NetworkFault.words(of: number)
-        case .missing: "the server has no such file"
-        case .denied: "the server refuses this login"
-        case .login: "the server rejects this name and password"
-        case .noShare: "the server has no share of that name"
-        case .forbidden: "access is denied"
-        case .webPage: "the server sent a web page"
-        case .changed: "the file on the server has changed"
-        case .badAnswer: "the server's answer makes no sense"
-        case .redirection: "the server redirects to an address that is not followed"
-        case .privateAddress: "the server sends into a private network"
-        case .proxy: "the proxy does not work"
-        case .other: "the transfer failed"
+        case .missing: translated("the server has no such file")
+        case .denied: translated("the server refuses this login")
+        case .login: translated("the server rejects this name and password")
+        case .noShare: translated("the server has no share of that name")
+        case .forbidden: translated("access is denied")
+        case .webPage: translated("the server sent a web page")
+        case .changed: translated("the file on the server has changed")
+        case .badAnswer: translated("the server's answer makes no sense")
+        case .redirection: translated("the server redirects to an address that is not followed")
+        case .privateAddress: translated("the server sends into a private network")
+        case .proxy: translated("the proxy does not work")
+        case .other: translated("the transfer failed")
         }
     }
 
     private static func words(of status: Int) -> String {
         switch status {
-        case 401: "the server says 401: it asks for a name and a password"
-        case 402: "the server says 402: it wants to be paid for this file"
-        case 403: "the server says 403: it refuses this file"
-        case 404: "the server says 404: no such file"
-        case 407: "the proxy says 407: it asks for a name and a password"
-        case 410: "the server says 410: the file is gone"
-        case 429: "the server says 429: too many requests"
-        case 451: "the server says 451: the law forbids this file here"
-        case 502: "the server says 502: another one behind it fails"
-        case 503: "the server says 503: it is overloaded, or closed for a while"
-        case 504: "the server says 504: another one behind it does not answer"
-        case 500...599: "the server says \(status): it has an internal error"
-        default: "the server says \(status)"
+        case 401: translated("the server says 401: it asks for a name and a password")
+        case 402: translated("the server says 402: it wants to be paid for this file")
+        case 403: translated("the server says 403: it refuses this file")
+        case 404: translated("the server says 404: no such file")
+        case 407: translated("the proxy says 407: it asks for a name and a password")
+        case 410: translated("the server says 410: the file is gone")
+        case 429: translated("the server says 429: too many requests")
+        case 451: translated("the server says 451: the law forbids this file here")
+        case 502: translated("the server says 502: another one behind it fails")
+        case 503: translated("the server says 503: it is overloaded, or closed for a while")
+        case 504: translated("the server says 504: another one behind it does not answer")
+        case 500...599: translated("the server says \(status): it has an internal error")
+        default: translated("the server says \(status)")
         }
     }
 
@@ -141,23 +141,24 @@ public struct NetworkFault: Error, Sendable, Equatable {
 
     private var advice: String? {
         switch kind {
-        case .noSuchHost: "check the name and the network"
-        case .refused: "check the port, or try later"
-        case .unreachable, .timedOut: "check the network, or try later"
-        case .certificate: "check the date, name its authority with --ca-file, or take any with --insecure"
-        case .hostKey: "log in once with the program ssh, which notes the key in ~/.ssh/known_hosts"
-        case .status(401): "write them as name:password@ in front of the host, or into ~/.netrc"
-        case .status(403): "the address may have expired"
-        case .denied: "write name and password into the address, or into ~/.netrc"
-        case .login: "write name and password into the address, in front of the host"
-        case .noShare: "check the address"
-        case .forbidden: "write a name that has access into the address"
-        case .hungUp: "try later"
-        case .missing, .status(404), .status(410): "check the address"
-        case .status(429), .status(500...599): retryAfter.map { "try again in \(Self.words(of: $0))" } ?? "try later"
-        case .changed: "open it again"
-        case .privateAddress: "--allow-lan permits it"
-        case .proxy, .status(407): "check --http-proxy, and http_proxy and https_proxy of the environment"
+        case .noSuchHost: translated("check the name and the network")
+        case .refused: translated("check the port, or try later")
+        case .unreachable, .timedOut: translated("check the network, or try later")
+        case .certificate: translated("check the date, name its authority with --ca-file, or take any with --insecure")
+        case .hostKey: translated("log in once with the program ssh, which notes the key in ~/.ssh/known_hosts")
+        case .status(401): translated("write them as name:password@ in front of the host, or into ~/.netrc")
+        case .status(403): translated("the address may have expired")
+        case .denied: translated("write name and password into the address, or into ~/.netrc")
+        case .login: translated("write name and password into the address, in front of the host")
+        case .noShare: translated("check the address")
+        case .forbidden: translated("write a name that has access into the address")
+        case .hungUp: translated("try later")
+        case .missing, .status(404), .status(410): translated("check the address")
+        case .status(429), .status(500...599):
+            retryAfter.map { translated("try again in \(Self.words(of: $0))") } ?? translated("try later")
+        case .changed: translated("open it again")
+        case .privateAddress: translated("--allow-lan permits it")
+        case .proxy, .status(407): translated("check --http-proxy, and http_proxy and https_proxy of the environment")
         default: nil
         }
     }

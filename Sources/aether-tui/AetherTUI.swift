@@ -17,6 +17,7 @@ struct AetherTUI: ParsableCommand {
         if let script = CompletionScript.asked(by: App.arguments, of: Self.self) {
             print(script)
         } else {
+            App.chooseLanguage(App.arguments)
             run(App.arguments)
         }
     }

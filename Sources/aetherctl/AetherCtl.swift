@@ -1,3 +1,4 @@
+import AetherCore
 import AetherDesktop
 import AetherMedia
 import AetherTerminal
@@ -18,6 +19,7 @@ struct AetherCtl: ParsableCommand {
         ])
 
     static func main() {
+        Language.begin()
         LibraryMessages.divert()
         Privileges.giveUp(path: ProcessInfo.processInfo.environment["PATH"] ?? "")
         let stray = StrayOutput()

@@ -17,9 +17,9 @@ public struct Command: Sendable {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
-        // The player's history must not get into the tester's own, nor show here.
-        process.environment = ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": folder.path("state")]) { $1 }
-            .merging(environment) { $1 }
+        // The player's history must not get into the tester's own, nor show here; and it speaks English whatever the tester does.
+        let own = ["XDG_STATE_HOME": folder.path("state"), "LANGUAGE": "", "LC_MESSAGES": "C.UTF-8"]
+        process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }.merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])

@@ -64,13 +64,18 @@ public struct ChildProgram: ~Copyable {
     /// A program of ours: beside our own program, or in the folder of such programs of the same installation; nil: not installed. Never by PATH.
     /// Blocks on the file system.
     public static func ours(_ name: String) -> String? {
+        guard let own, let border = own.lastIndex(of: "/") else { return nil }
+        let folder = own[..<border]
+        return find(name, in: "\(folder):\(folder)/../libexec/aether-tui")
+    }
+
+    /// The path of the program that runs; nil where the system does not say it.
+    public static var own: String? {
         var room = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = room.withUnsafeMutableBytes { bytes in
             bytes.withMemoryRebound(to: CChar.self) { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
         }
-        guard count > 0, let border = room[..<count].lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        let folder = String(decoding: room[..<border], as: UTF8.self)
-        return find(name, in: "\(folder):\(folder)/../libexec/aether-tui")
+        return count > 0 ? String(decoding: room[..<count], as: UTF8.self) : nil
     }
 
     /// Our own environment, with some variables in the place of ours.

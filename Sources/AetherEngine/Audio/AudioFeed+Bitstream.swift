@@ -40,7 +40,7 @@ extension AudioFeed {
             return true
         } catch {
             Self.log.warning("\(error)")
-            stage.report(.notice("\(codec) cannot be passed through here: it is decoded"))
+            stage.report(.notice(translated("\(codec) cannot be passed through here: it is decoded")))
             isBitstreamRefused = true
             bursts = nil
             guard let parameters = stream.flatMap({ stage.stream($0)?.parameters }) else { return false }

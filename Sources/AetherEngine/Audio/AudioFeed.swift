@@ -146,7 +146,9 @@ struct AudioFeed: ~Copyable {
         if converter?.hasCrossfeed != settings.hasCrossfeed { converter?.hasCrossfeed = settings.hasCrossfeed }
         if converter?.downmix != settings.downmix { converter?.downmix = settings.downmix }
         if converter?.filters != settings.audioFilters { converter?.filters = settings.audioFilters }
-        if let fault = converter?.takeFilterFault() { stage.report(.notice("\(fault): audio goes on without filters")) }
+        if let fault = converter?.takeFilterFault() {
+            stage.report(.notice(translated("\(fault): audio goes on without filters")))
+        }
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.

@@ -201,6 +201,7 @@ final class BluRaySource: PacketSource {
         if error.code == .interrupted || error.code == .endOfMedia { return error }
         let reason = error.reason.isEmpty ? "read error" : error.reason
         return MediaError(
-            .readFailed, "play all of", subject: name, cause: error.cause, reason: "the disc cannot be read further: \(reason)")
+            .readFailed, "play all of", subject: name, cause: error.cause,
+            reason: translated("the disc cannot be read further: \(reason)"))
     }
 }

@@ -146,7 +146,8 @@ public final class AssetDownloadTask: Sendable {
         guard missing == 0 else {
             let words = missing == 1 ? "1 segment is missing" : "\(missing) segments are missing"
             throw MediaError(
-                .readFailed, "write", subject: file, reason: "\(words); the same command goes on, or play the folder \(folder)")
+                .readFailed, "write", subject: file,
+                reason: translated("\(words); the same command goes on, or play the folder \(folder)"))
         }
         var loading = LoadOptions()
         loading.open.keys = options.keys
@@ -162,7 +163,8 @@ public final class AssetDownloadTask: Sendable {
             guard error.code != .interrupted else { throw error }
             throw MediaError(
                 error.code, error.operation, subject: error.subject, cause: error.cause,
-                reason: "\(error.reason); what was fetched stays in \(folder), and the same command goes on from there")
+                reason: translated(
+                    "\(error.reason); what was fetched stays in \(folder), and the same command goes on from there"))
         }
     }
 

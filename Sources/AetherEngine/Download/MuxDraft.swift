@@ -42,7 +42,8 @@ struct MuxDraft: ~Copyable {
         guard free.subtractingReportingOverflow(bytes).partialValue < PackageStore.reserve else { return }
         throw MediaError(
             .cannotOpen, "write", subject: target, cause: -ENOSPC,
-            reason: "it needs about \(bytes / 1_000_000 + 1) MB, and the disk has \(free / 1_000_000) MB; make room there")
+            reason: translated(
+                "it needs about \(bytes / 1_000_000 + 1) MB, and the disk has \(free / 1_000_000) MB; make room there"))
     }
 
     /// Gives the complete file its name, after its bytes are on disk: the package may be removed then.

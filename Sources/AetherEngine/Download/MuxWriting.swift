@@ -29,7 +29,7 @@ struct MuxWriting {
             let advice = mux.form == .mp4 ? "; a file of .mkv can" : ""
             throw MediaError(
                 .unsupported, "write", subject: mux.target,
-                reason: "such a file cannot hold \(stream.kind.rawValue) in \(stream.codecName)\(advice)")
+                reason: translated("such a file cannot hold \(stream.kind.rawValue) in \(stream.codecName)\(advice)"))
         }
         guard !formats.isEmpty else { throw MediaError(.noDecodableStream, "write", subject: mux.target) }
     }
@@ -59,7 +59,8 @@ struct MuxWriting {
             let place = Int(((packet.pts ?? packet.dts ?? .zero) - (origin ?? .zero)).seconds)
             throw MediaError(
                 .readFailed, "write", subject: mux.target,
-                reason: "the format of its \(stream.kind.rawValue) changes after \(place) s, and one file has one format")
+                reason: translated(
+                    "the format of its \(stream.kind.rawValue) changes after \(place) s, and one file has one format"))
         }
         formats[packet.stream]?.numbers.insert(packet.format)
     }
@@ -107,7 +108,8 @@ struct MuxWriting {
                 let codec = formats[packet.stream]?.stream.codecName ?? "it"
                 throw MediaError(
                     .readFailed, "write", subject: mux.target,
-                    reason: "the file does not take a packet of \(codec) at \(Int((time + shift - MediaTime.zero).seconds)) s")
+                    reason: translated(
+                        "the file does not take a packet of \(codec) at \(Int((time + shift - MediaTime.zero).seconds)) s"))
             }
             last = max(last, time + shift - MediaTime.zero)
             tell(time + shift, file.byteCount)

@@ -136,7 +136,7 @@ struct ReadWork: ~Copyable {
         } catch {
             if error.code == .interrupted { return false }
             Self.log.warning("\(error)")
-            stage.report(.notice("cannot add \(added.name): \(error.reason)"))
+            stage.report(.notice(translated("cannot add \(added.name): \(error.reason)")))
             return false
         }
     }
@@ -161,7 +161,7 @@ struct ReadWork: ~Copyable {
         guard let next else { return }
         if next.order.isAsIs {
             if source.isSingle, isNew(next.order.start), stage.tap.attach(next, to: source.description.info) { return }
-            stage.report(.notice("the source's own bytes are not available: its packets are recorded"))
+            stage.report(.notice(translated("the source's own bytes are not available: its packets are recorded")))
         }
         if let past = (source.opened as? TimeShiftSource)?.past(from: next.order.start) {
             return next.begin(source.description, past: past)
@@ -196,7 +196,7 @@ struct ReadWork: ~Copyable {
         } catch {
             if error.code == .interrupted { return }
             Self.log.warning("\(error)")
-            stage.report(.notice("cannot change to this quality: \(error.reason)"))
+            stage.report(.notice(translated("cannot change to this quality: \(error.reason)")))
             stage.report(.described(source.description))
         }
     }
@@ -207,7 +207,7 @@ struct ReadWork: ~Copyable {
         } catch {
             if error.code != .interrupted {
                 Self.log.warning("\(error)")
-                stage.report(.notice("cannot seek here"))
+                stage.report(.notice(translated("cannot seek here")))
             }
         }
         subtitles.reposition()
@@ -270,7 +270,7 @@ struct ReadWork: ~Copyable {
         case .window(let window):
             tell(window)
         case .expired(let oldest):
-            stage.report(.notice("the stream no longer holds this point: playback goes on at its oldest"))
+            stage.report(.notice(translated("the stream no longer holds this point: playback goes on at its oldest")))
             stage.report(.expired(to: oldest))
         case .again(let border):
             pipeline.state.update { $0.dropAhead(from: border) }
@@ -299,7 +299,7 @@ struct ReadWork: ~Copyable {
     private mutating func end(_ part: Int, _ failure: MediaError) {
         let own = source.description.info.streams.filter { $0.source == part }
         guard !own.isEmpty, own.allSatisfy({ $0.kind == .subtitle }) else { return breakOff(failure) }
-        stage.report(.notice("subtitles: \(failure.reason)"))
+        stage.report(.notice(translated("subtitles: \(failure.reason)")))
     }
 
     private mutating func breakOff(_ failure: MediaError) {
@@ -315,6 +315,6 @@ struct ReadWork: ~Copyable {
         let count = source.damageCount, known = stage.counters.damage.current
         guard count > known else { return }
         stage.counters.damage.set(count)
-        if known == 0 { stage.report(.notice("a damaged part of the file was skipped")) }
+        if known == 0 { stage.report(.notice(translated("a damaged part of the file was skipped"))) }
     }
 }

@@ -32,12 +32,12 @@ extension PlaybackControl {
     mutating func obey(_ wish: DiscMenuCommand) {
         let isWay = wish == .open || wish == .goUp
         guard var navigator, let session else {
-            if isWay { notice("this source has no menus") }
+            if isWay { notice(translated("this source has no menus")) }
             return
         }
         if isWay { leaveTitle(&navigator, session) }
         guard let turn = navigator.obey(wish, on: session.menu, at: menuTime, now: time.now()) else {
-            if isWay { notice("this disc has no such menu") }
+            if isWay { notice(translated("this disc has no such menu")) }
             return
         }
         self.navigator = navigator

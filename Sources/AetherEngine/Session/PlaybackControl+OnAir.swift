@@ -10,7 +10,7 @@ extension PlaybackControl {
         showOnAir()
         // Of several programs the others' news are not of interest.
         guard all.count == 1, let now = all.first?.value.now, let before = former[all.first?.key ?? 0]?.now else { return }
-        if now.title != before.title { notice("now: \(now.title)") }
+        if now.title != before.title { notice(translated("now: \(now.title)")) }
     }
 
     /// Publishes the programmes of the program that is played.

@@ -26,7 +26,7 @@ extension PlaybackControl {
         if case .custom(let reader, let name) = source {
             guard let own = reader.makeIndependentReader() else {
                 loadNumber = number
-                notice("this source cannot be read once more")
+                notice(translated("this source cannot be read once more"))
                 publish { $0.openOutcome = .success($0.snapshot) }
                 return publishMachine()
             }
@@ -73,7 +73,7 @@ extension PlaybackControl {
             secondarySubtitle: session.pipeline.state.read { $0.intent.subtitles.secondary })
         // For those who follow the list it is the same turn of the same file.
         let kept = (next, told)
-        notice("the file on the server has changed: it is read anew from here")
+        notice(translated("the file on the server has changed: it is read anew from here"))
         reload(loadNumber, at: place)
         (next, told) = kept
         return true

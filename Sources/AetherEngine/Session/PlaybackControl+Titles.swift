@@ -43,7 +43,9 @@ extension PlaybackControl {
         if playsByMenu(title: title.id) { return }
         guard var (source, options) = origin else { return }
         if case .custom(let reader, let name) = source {
-            guard let own = reader.makeIndependentReader() else { return notice("this source cannot be read once more") }
+            guard let own = reader.makeIndependentReader() else {
+                return notice(translated("this source cannot be read once more"))
+            }
             source = .custom(own, name: name)
         }
         (options.title, options.start, options.end, options.part) = (title.id, nil, nil, nil)

@@ -18,7 +18,9 @@ extension PlaybackStateMachine {
             guard !fraction.isNaN else { return [] }
             let share = min(max(fraction, 0), 1)
             guard isOpen else { return told(seeks.wait(for: .fraction(share), id: seeks.ask(.fraction))) }
-            guard let target = shape.point(at: share) else { return [.notice("the length of this source is unknown")] }
+            guard let target = shape.point(at: share) else {
+                return [.notice(translated("the length of this source is unknown"))]
+            }
             return seek(to: target, .refined, from: position, held: held, by: .fraction)
         case .seekToLiveEdge:
             return shape.liveEdge.map { seek(to: $0, .keyframe, from: position, held: held, by: .liveEdge) } ?? []
@@ -43,11 +45,12 @@ extension PlaybackStateMachine {
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .addSubtitles(let track): return [.loadSubtitles(track)]
         case .startRecording(var order):
-            guard isOpen, error == nil else { return [.notice("there is nothing to record")] }
+            guard isOpen, error == nil else { return [.notice(translated("there is nothing to record"))] }
             order.start = order.start ?? position
             return [.startRecording(order)]
         case .stopRecording: return [.stopRecording]
-        case .addAudio(let track): return shape.canPlayAudio ? [.loadAudio(track)] : [.notice("audio is switched off")]
+        case .addAudio(let track):
+            return shape.canPlayAudio ? [.loadAudio(track)] : [.notice(translated("audio is switched off"))]
         }
     }
 
@@ -55,7 +58,7 @@ extension PlaybackStateMachine {
     /// position, or at the goal of the seek.
     private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
-        guard shape.canPlayAudio else { return [.notice("audio is switched off")] }
+        guard shape.canPlayAudio else { return [.notice(translated("audio is switched off"))] }
         if isHeld, shape.hasAudio, !audioIsLost, !hasEnded, seeks.inFlight == nil, steppedTo == nil {
             finished.remove(.audio)
             audioIsAbsent = true
@@ -80,7 +83,7 @@ extension PlaybackStateMachine {
         guard isOpen, error == nil, shape.hasVideo, let stream = id.stream, shape.videoStreams.contains(stream) else {
             return []
         }
-        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        guard shape.isSeekable else { return [.notice(translated("this source cannot seek"))] }
         let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
         return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
     }
@@ -91,7 +94,7 @@ extension PlaybackStateMachine {
         guard isOpen, error == nil, id != shape.title, let title = shape.titles.first(where: { $0.id == id }) else { return [] }
         // Nothing of what is played now goes on.
         if title.kind == .disc { return [.selectTitle(id)] }
-        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        guard shape.isSeekable else { return [.notice(translated("this source cannot seek"))] }
         if title.kind == .edition, shape.path.isWhole, title.stretches.isEmpty {
             _ = shape.enter(title, at: position)
             return [.selectTitle(id)]
@@ -148,9 +151,9 @@ extension PlaybackStateMachine {
     /// From the second mark on playing goes round.
     private mutating func markLoop(at position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
-        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        guard shape.isSeekable else { return [.notice(translated("this source cannot seek"))] }
         let former = loop
-        guard loop.mark(position) else { return [.notice("the loop would be too short")] }
+        guard loop.mark(position) else { return [.notice(translated("the loop would be too short"))] }
         if let start = loop.start, loop.end != nil { return begin(SeekPlan(target: start, landing: .exact)) }
         guard turnsBack, let end = former.end else { return [] }
         turnsBack = false
@@ -182,17 +185,18 @@ extension PlaybackStateMachine {
     mutating func stepOn(_ count: Int, from shown: MediaTime) -> [PlaybackEffect] {
         if count == 0 || (count > 0 && hasEnded) { return [] }
         if count > 0 { return Array(repeating: .showNextFrame, count: count) }
-        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        guard shape.isSeekable else { return [.notice(translated("this source cannot seek"))] }
         seeks.setSteps(count + 1)
         return begin(SeekPlan(target: shown, landing: .frameBefore))
     }
 
     private mutating func stepChapter(_ count: Int, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
-        guard !shape.chapters.isEmpty else { return [.notice("no chapters")] }
+        guard !shape.chapters.isEmpty else { return [.notice(translated("no chapters"))] }
         if let index = ChapterStep.destination(from: position, count: count, chapters: shape.chapters) {
             return seek(to: shape.chapters[index].start, .exact, from: position, held: held, by: .chapter)
         }
         let first = shape.firstPoint
-        return count > 0 ? [.notice("last chapter")] : seek(to: first, .exact, from: position, held: held, by: .chapter)
+        return count > 0
+            ? [.notice(translated("last chapter"))] : seek(to: first, .exact, from: position, held: held, by: .chapter)
     }
 }

@@ -233,12 +233,12 @@ struct PlaybackStateMachine: Sendable {
         case .audio:
             audioIsLost = true
             effects.append(.dropAudio)
-            effects.append(.notice("audio cannot be decoded"))
+            effects.append(.notice(translated("audio cannot be decoded")))
             if isRunning { effects.append(.runMonotonic(from: nil, rate: rate)) }
         case .video:
             shape.hasVideo = false
             effects.append(.dropVideo)
-            effects.append(.notice("video cannot be decoded"))
+            effects.append(.notice(translated("video cannot be decoded")))
         }
         if !shape.hasVideo && (!shape.hasAudio || audioIsLost) {
             error = failure

@@ -49,7 +49,9 @@ extension SourceOpening {
     /// The same of a Blu-ray disc.
     func title(_ reader: BluRayReader, _ name: String, _ interrupt: Interrupt) throws(MediaError) -> any PacketSource {
         let disc = reader.disc
-        if disc.hasJava, !disc.hasMenus { report(.notice("the menus of this disc are programs in Java (BD-J): not played")) }
+        if disc.hasJava, !disc.hasMenus {
+            report(.notice(translated("the menus of this disc are programs in Java (BD-J): not played")))
+        }
         let navigator = disc.independent().flatMap { BluRayNavigator($0, language: language, now: time.now()) }
         if let navigator, let source = try beginning(of: navigator, interrupt) { return source }
         return try BluRaySource(reader, name: name, options: options.open, interrupt: interrupt)

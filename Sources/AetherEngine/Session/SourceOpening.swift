@@ -31,7 +31,7 @@ struct SourceOpening: Sendable {
             interrupt: own)
         report(.sourceOpened)
         if options.http.trustsAnybody, meter.figures.requests > 0 {
-            report(.notice("certificates are not checked: anyone may answer"))
+            report(.notice(translated("certificates are not checked: anyone may answer")))
         }
         if case .reader(let reader as TitleReader, let name) = input {
             return [try title(reader, name, own)]
@@ -107,7 +107,8 @@ struct SourceOpening: Sendable {
             return (try RingFile(in: options.timeShift.folder ?? "/"), options.timeShift)
         } catch {
             let folder = DisplayText.singleLine(options.timeShift.folder ?? "/", limit: 80)
-            report(.notice("cannot keep the past in \(folder) (\(error.reason)): only the last moments can be sought"))
+            report(
+                .notice(translated("cannot keep the past in \(folder) (\(error.reason)): only the last moments can be sought")))
             var narrow = options.timeShift
             narrow.byteLimit = min(narrow.byteLimit, PacketRing.memoryLimit)
             return (RingBytes(), narrow)

@@ -19,7 +19,7 @@ struct SegmentFailure: Sendable {
         if case .network(let fault) = error { cause = MediaError.cause(fault) }
         if isFirst { return MediaError(.cannotOpen, "play", subject: source, cause: cause, reason: words) }
         return MediaError(
-            .readFailed, "play all of", subject: source, cause: cause, reason: "the source broke off: \(words)")
+            .readFailed, "play all of", subject: source, cause: cause, reason: translated("the source broke off: \(words)"))
     }
 
     static func words(_ error: IOReaderError) -> String {

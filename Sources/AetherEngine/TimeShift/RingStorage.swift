@@ -11,7 +11,7 @@ enum RingFault: Error, Equatable {
     /// For the person.
     var reason: String {
         switch self {
-        case .full: "the disk is full"
+        case .full: translated("the disk is full")
         case .system(let number): String(cString: strerror(number))
         }
     }

@@ -21,7 +21,7 @@ extension VideoWork where Decoder: ~Copyable {
         } catch {
             filters = nil
             refusedFilters = wanted
-            context.report(.notice("\(error): video goes on without filters"))
+            context.report(.notice(translated("\(error): video goes on without filters")))
             return try accept(frame)
         }
         try receiveFiltered()

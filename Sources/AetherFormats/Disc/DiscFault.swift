@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The reason why a disc is not played.
 public enum DiscFault: Error, Sendable, Equatable {
     /// A table of the disc contradicts itself or ends too early; its name.
@@ -18,13 +20,14 @@ public enum DiscFault: Error, Sendable, Equatable {
     /// One clause for people.
     public var reason: String {
         switch self {
-        case .damaged(let table): "this disc is damaged: its \(table) cannot be understood"
-        case .missing(let file): "this disc is incomplete: \(file) is missing"
-        case .encrypted: "this disc is encrypted, and aether-tui plays only discs that are not"
-        case .endless: "the menus of this disc lead in a circle"
-        case .noMenu: "this disc has no menus"
-        case .java: "the menus of this disc lead to a program in Java (BD-J): not played"
-        case .noTitle(of: let count): "this disc has \(count == 1 ? "one title" : "titles 1 to \(count)")"
+        case .damaged(let table): translated("this disc is damaged: its \(table) cannot be understood")
+        case .missing(let file): translated("this disc is incomplete: \(file) is missing")
+        case .encrypted: translated("this disc is encrypted, and aether-tui plays only discs that are not")
+        case .endless: translated("the menus of this disc lead in a circle")
+        case .noMenu: translated("this disc has no menus")
+        case .java: translated("the menus of this disc lead to a program in Java (BD-J): not played")
+        case .noTitle(of: let count):
+            count == 1 ? translated("this disc has one title") : translated("this disc has titles 1 to \(count)")
         }
     }
 }

@@ -91,33 +91,34 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
 
     private var words: String {
         switch kind {
-        case .empty: "the playlist is empty"
-        case .webPage: "this is a web page and no playlist"
-        case .notAPlaylist: "this is not a playlist: it does not begin with #EXTM3U"
-        case .tooLarge(let limit): "the playlist is larger than \(limit >> 20) MB"
-        case .tooLong: "this is longer than anything that belongs into a playlist"
-        case .tooMany(let things): "the playlist has too many \(things)"
-        case .number(let name): "the number of \(Self.safe(name)) makes no sense"
-        case .attribute(let tag, let name): "\(Self.safe(tag)) needs a good \(Self.safe(name))"
-        case .cutOff: "the playlist is cut off"
-        case .nothingToPlay: "the playlist names nothing to play"
-        case .unknownVariable(let name): "the variable ‘\(Self.safe(name))’ is not defined"
-        case .wrongKind: "a list of segments was expected, and this is a list of variants"
-        case .updateMismatch: "the update does not fit what was there"
-        case .protected(let system): "the media is protected by \(system.rawValue), which is not supported"
-        case .missingKey(let key): "the media is encrypted, and its key \(key) is not there (--key)"
-        case .encryption(let method): "the encryption ‘\(Self.safe(method))’ is not known"
-        case .keyLength(let count, let wanted): "the key has \(count) bytes instead of \(wanted)"
-        case .wrongKey: "the key that the playlist names does not fit: what it decrypts is not media; get both of them anew"
-        case .refusedAddress(.scheme): "only http and https addresses are followed"
-        case .refusedAddress(.local): "a playlist from the network may not name local files"
-        case .refusedAddress(.outside): "a local playlist may name files of its own folder only"
-        case .refusedAddress(.downgrade): "a playlist from https may not name plain http"
-        case .badAddress: "this is not an address"
-        case .markup: "the markup of the manifest is broken"
-        case .documentType: "the manifest declares a document type, which is refused"
-        case .notAManifest(let root): "this is not a manifest: its outermost element is ‘\(Self.safe(root))’"
-        case .notYet: "the presentation has not begun"
+        case .empty: translated("the playlist is empty")
+        case .webPage: translated("this is a web page and no playlist")
+        case .notAPlaylist: translated("this is not a playlist: it does not begin with #EXTM3U")
+        case .tooLarge(let limit): translated("the playlist is larger than \(limit >> 20) MB")
+        case .tooLong: translated("this is longer than anything that belongs into a playlist")
+        case .tooMany(let things): translated("the playlist has too many \(things)")
+        case .number(let name): translated("the number of \(Self.safe(name)) makes no sense")
+        case .attribute(let tag, let name): translated("\(Self.safe(tag)) needs a good \(Self.safe(name))")
+        case .cutOff: translated("the playlist is cut off")
+        case .nothingToPlay: translated("the playlist names nothing to play")
+        case .unknownVariable(let name): translated("the variable ‘\(Self.safe(name))’ is not defined")
+        case .wrongKind: translated("a list of segments was expected, and this is a list of variants")
+        case .updateMismatch: translated("the update does not fit what was there")
+        case .protected(let system): translated("the media is protected by \(system.rawValue), which is not supported")
+        case .missingKey(let key): translated("the media is encrypted, and its key \(key) is not there (--key)")
+        case .encryption(let method): translated("the encryption ‘\(Self.safe(method))’ is not known")
+        case .keyLength(let count, let wanted): translated("the key has \(count) bytes instead of \(wanted)")
+        case .wrongKey:
+            translated("the key that the playlist names does not fit: what it decrypts is not media; get both of them anew")
+        case .refusedAddress(.scheme): translated("only http and https addresses are followed")
+        case .refusedAddress(.local): translated("a playlist from the network may not name local files")
+        case .refusedAddress(.outside): translated("a local playlist may name files of its own folder only")
+        case .refusedAddress(.downgrade): translated("a playlist from https may not name plain http")
+        case .badAddress: translated("this is not an address")
+        case .markup: translated("the markup of the manifest is broken")
+        case .documentType: translated("the manifest declares a document type, which is refused")
+        case .notAManifest(let root): translated("this is not a manifest: its outermost element is ‘\(Self.safe(root))’")
+        case .notYet: translated("the presentation has not begun")
         }
     }
 

@@ -88,7 +88,7 @@ public final class ALSADevice: AudioDevice {
                 guard isExact, format.sample == wanted.sample else {
                     throw MediaError(
                         .audioDevice, "send a bitstream to audio device", subject: name,
-                        reason: "it does not take \(wanted.channelCount) x \(wanted.sampleRate) Hz")
+                        reason: translated("it does not take \(wanted.channelCount) x \(wanted.sampleRate) Hz"))
                 }
                 // Bursts have no speakers.
                 format = wanted

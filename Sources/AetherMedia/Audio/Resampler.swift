@@ -22,7 +22,8 @@ struct Resampler: ~Copyable {
                 av_get_sample_fmt_name(AVSampleFormat(rawValue: format)) != nil
             else {
                 throw MediaError(
-                    .decodeFailed, "convert audio", reason: "\(count) channels at \(rate) Hz in sample format \(format)")
+                    .decodeFailed, "convert audio",
+                    reason: translated("\(count) channels at \(rate) Hz in sample format \(format)"))
             }
         }
     }
@@ -39,7 +40,8 @@ struct Resampler: ~Copyable {
         let mix = ChannelMix(from: source.channels, to: output.channels, levels: levels)
         mayExceed = mix.mayExceed
         guard let context = Resampler.open(source, output, mix) else {
-            throw MediaError(.unsupported, "convert audio", reason: "\(source.channels.count) channels at \(source.rate) Hz")
+            throw MediaError(
+                .unsupported, "convert audio", reason: translated("\(source.channels.count) channels at \(source.rate) Hz"))
         }
         self.context = context
         MediaBalance.contexts.add()

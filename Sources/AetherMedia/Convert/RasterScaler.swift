@@ -40,7 +40,7 @@ public struct RasterScaler: ~Copyable {
     public mutating func scale(_ frame: borrowing DecodedFrame, to size: PixelSize) throws(MediaError) -> RasterImage {
         let sides = 1...RasterScaler.maximumSide
         guard sides.contains(size.width), sides.contains(size.height), size.width * size.height <= RasterScaler.maximumArea else {
-            throw MediaError(.unsupported, "scale frame", reason: "target of \(size.width)×\(size.height) pixels")
+            throw MediaError(.unsupported, "scale frame", reason: translated("target of \(size.width)×\(size.height) pixels"))
         }
         let pointer = UnsafePointer(frame.pointer)
         let layout = try FrameLayout(pointer)

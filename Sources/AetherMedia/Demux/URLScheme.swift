@@ -20,12 +20,14 @@ enum URLScheme {
         guard allowed.contains(scheme) else {
             throw MediaError(
                 .cannotOpen, "open", subject: url,
-                reason: "\(DisplayText.singleLine(scheme, limit: 20)): is not opened; http, https, rtmp, rtsp, udp, srt … are")
+                reason: translated(
+                    "\(DisplayText.singleLine(scheme, limit: 20)): is not opened; http, https, rtmp, rtsp, udp, srt … are"))
         }
         guard trust == .anybody || !unverified.contains(scheme) else {
             throw MediaError(
                 .cannotOpen, "open", subject: url,
-                reason: "the certificate of \(scheme) cannot be checked: anyone may answer; --insecure opens it all the same")
+                reason: translated(
+                    "the certificate of \(scheme) cannot be checked: anyone may answer; --insecure opens it all the same"))
         }
         if scheme == "file", url.contains("%00") {
             throw MediaError(.cannotOpen, "open", subject: url, reason: "no file has %00 in its name")

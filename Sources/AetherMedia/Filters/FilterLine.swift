@@ -128,31 +128,33 @@ struct FilterLine: ~Copyable {
                 } else if label == "in", let pad = start.take() {
                     leading.append(pad)
                 } else {
-                    throw fault(filter.column, "", reason: "no joint [\(label)] comes before")
+                    throw fault(filter.column, "", reason: translated("no joint [\(label)] comes before"))
                 }
             }
             leading += carried
             let inputs = Int(context.pointee.nb_inputs), outputs = Int(context.pointee.nb_outputs)
             if leading.count < inputs, let pad = start.take() { leading.append(pad) }
             guard leading.count == inputs else {
-                throw fault(filter.column, "", reason: "\(filter.name) has \(inputs) inputs, and \(leading.count) lead there")
+                throw fault(
+                    filter.column, "", reason: translated("\(filter.name) has \(inputs) inputs, and \(leading.count) lead there"))
             }
             for (number, pad) in leading.enumerated() {
                 try link(pad.filter, pad.number, context, UInt32(number), library, column: filter.column)
             }
             guard filter.outputs.count <= outputs else {
-                throw fault(filter.column, "", reason: "\(filter.name) has \(outputs) outputs")
+                throw fault(filter.column, "", reason: translated("\(filter.name) has \(outputs) outputs"))
             }
             let pads = (0..<outputs).map { Pad(filter: context, number: UInt32($0), column: filter.column) }
             for (label, pad) in zip(filter.outputs, pads) where joints.updateValue(pad, forKey: label) != nil {
-                throw fault(filter.column, "", reason: "[\(label)] is there twice")
+                throw fault(filter.column, "", reason: translated("[\(label)] is there twice"))
             }
             carried = Array(pads.dropFirst(filter.outputs.count))
         }
         if let start { throw fault(start.column, "", reason: "nothing is done with the source") }
         let left = open + carried + joints.sorted { $0.key < $1.key }.map(\.value)
         guard let last = left.first, left.count == 1 else {
-            throw fault(left.last?.column ?? 1, "", reason: "\(left.count) outputs are left over, and there must be one")
+            throw fault(
+                left.last?.column ?? 1, "", reason: translated("\(left.count) outputs are left over, and there must be one"))
         }
         return last
     }

@@ -26,7 +26,7 @@ public struct FileMuxer: ~Copyable {
             let names = plan.streams.map(\.codecName).prefix(8).joined(separator: ", ")
             throw MediaError(
                 .unsupported, "write", subject: path,
-                reason: "a file of \(form.pathExtension) holds none of these streams: \(names)")
+                reason: translated("a file of \(form.pathExtension) holds none of these streams: \(names)"))
         }
         var file = try FileMuxerContext(path: path, form: form, replaces: plan.replacesFile)
         var places: [StreamID: Int32] = [:]

@@ -25,18 +25,21 @@ public enum DriveFault: Error, Sendable, Equatable {
     /// One clause for people.
     public var reason: String {
         switch self {
-        case .noDrive(let path): "no drive for discs at \(DisplayText.singleLine(path, limit: 200))"
-        case .empty: "no disc in the drive"
-        case .trayOpen: "the drive's tray is open: put a disc in and close it"
-        case .notReady: "the drive is still looking at the disc: try again in a moment"
-        case .noTable: "the disc is blank, or its table of contents cannot be read"
-        case .changed: "the disc was taken out of the drive"
-        case .unreadable: "the disc is scratched or dirty: ten seconds of it cannot be read"
+        case .noDrive(let path): translated("no drive for discs at \(DisplayText.singleLine(path, limit: 200))")
+        case .empty: translated("no disc in the drive")
+        case .trayOpen: translated("the drive's tray is open: put a disc in and close it")
+        case .notReady: translated("the drive is still looking at the disc: try again in a moment")
+        case .noTable: translated("the disc is blank, or its table of contents cannot be read")
+        case .changed: translated("the disc was taken out of the drive")
+        case .unreadable: translated("the disc is scratched or dirty: ten seconds of it cannot be read")
         case .forbidden(let path, let group):
             group.isEmpty
-                ? "you may not read \(DisplayText.singleLine(path, limit: 200)): its rights are for root alone"
-                : "you may not read \(DisplayText.singleLine(path, limit: 200)): “sudo usermod -aG \(group) $USER”, and log in again"
-        case .noProgram(let clause): "audio CDs and Video CDs in a drive are read by the program aether-disc, which \(clause)"
+                ? translated("you may not read \(DisplayText.singleLine(path, limit: 200)): its rights are for root alone")
+                : translated(
+                    "you may not read \(DisplayText.singleLine(path, limit: 200)): “sudo usermod -aG \(group) $USER”, and log in again"
+                )
+        case .noProgram(let clause):
+            translated("audio CDs and Video CDs in a drive are read by the program aether-disc, which \(clause)")
         }
     }
 

@@ -8,12 +8,12 @@ package enum DriveProgram {
     package static func required() throws(DriveFault) -> String {
         if let program = find() { return program }
         throw .noProgram(
-            "is not installed: it is built where libcdio-dev is")
+            translated("is not installed: it is built where libcdio-dev is"))
     }
 
     /// Beside our own program, or in the folder of such programs of the same installation; nil: not installed. Blocks on the file system.
     package static func find() -> String? { ChildProgram.ours(name) }
 
     /// It tells of a drive that is not there; where it ends without a word it has not run at all.
-    static let mute = DriveFault.noProgram("ends without an answer: is libcdio installed?")
+    static let mute = DriveFault.noProgram(translated("ends without an answer: is libcdio installed?"))
 }

@@ -29,7 +29,7 @@ package final class DriveReader: IOReader {
 
     /// Opens the disc. Returns its table of contents. Blocks until the drive knows it, for seconds; `cancel` ends that.
     package func open() throws(Refusal) -> DriveTable {
-        guard var link = DriveLink(path, program: program) else { throw .fault(.noProgram("does not start")) }
+        guard var link = DriveLink(path, program: program) else { throw .fault(.noProgram(translated("does not start"))) }
         while true {
             do throws(IOReaderError) {
                 try check()

@@ -17,17 +17,17 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
     /// The heading of the menu.
     var title: String {
         switch self {
-        case .audio: "Audio"
-        case .subtitles: "Subtitles"
-        case .video: "Video"
-        case .chapters: "Chapters"
-        case .files: "Playlist"
-        case .themes: "Themes"
-        case .titles: "Titles"
-        case .devices: "Audio devices"
-        case .renderers: "Renderers"
-        case .player: "Menu"
-        case .actions(let section): "All actions: \(section.rawValue)"
+        case .audio: translated("Audio")
+        case .subtitles: translated("Subtitles")
+        case .video: translated("Video")
+        case .chapters: translated("Chapters")
+        case .files: translated("Playlist")
+        case .themes: translated("Themes")
+        case .titles: translated("Titles")
+        case .devices: translated("Audio devices")
+        case .renderers: translated("Renderers")
+        case .player: translated("Menu")
+        case .actions(let section): translated("All actions: \(section.title)")
         }
     }
 }

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Everything a key can be bound to.
 public enum PlayerAction: Hashable, Sendable {
     case togglePause
@@ -113,6 +115,34 @@ public enum PlayerAction: Hashable, Sendable {
 /// A property of a frame's colours that a person can change.
 public enum ColourControl: String, Sendable, CaseIterable {
     case brightness, contrast, saturation, gamma
+
+    /// Its name, capitalised.
+    var title: String {
+        switch self {
+        case .brightness: translated("Brightness")
+        case .contrast: translated("Contrast")
+        case .saturation: translated("Saturation")
+        case .gamma: translated("Gamma")
+        }
+    }
+
+    var more: String {
+        switch self {
+        case .brightness: translated("More brightness")
+        case .contrast: translated("More contrast")
+        case .saturation: translated("More saturation")
+        case .gamma: translated("More gamma")
+        }
+    }
+
+    var less: String {
+        switch self {
+        case .brightness: translated("Less brightness")
+        case .contrast: translated("Less contrast")
+        case .saturation: translated("Less saturation")
+        case .gamma: translated("Less gamma")
+        }
+    }
 }
 
 /// The steps in the menus of a disc.
@@ -128,4 +158,14 @@ public enum DiscMenuStep: String, Sendable, CaseIterable {
 /// The directions of panning a frame that is larger than the screen.
 public enum PanDirection: String, Sendable, CaseIterable {
     case left, right, up, down
+
+    /// Panning there, as a person says it.
+    var sentence: String {
+        switch self {
+        case .left: translated("Pan left")
+        case .right: translated("Pan right")
+        case .up: translated("Pan up")
+        case .down: translated("Pan down")
+        }
+    }
 }

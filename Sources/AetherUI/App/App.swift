@@ -33,6 +33,12 @@ public enum App {
     /// Copies the process for the box. The first thing of all: what is known later, a worker must not know.
     public static func prepare() { DecoderBox.prepareCopies() }
 
+    /// Chooses the language by the command line, which is not parsed yet, or by the environment. Before any other thread exists, and behind `prepare`: a
+    /// copy of the process speaks English, and what it says is translated here.
+    public static func chooseLanguage(_ arguments: [String]) {
+        Language.begin(InterfaceLanguage(in: arguments).code)
+    }
+
     /// Plays what the options say and returns when that is over, with the terminal as it was found. Call on the main thread before
     /// any other thread exists (signals are blocked here and inherited). Trouble is one line on standard error.
     ///
@@ -53,9 +59,13 @@ public enum App {
             let options =
                 report.errors.isEmpty
                 ? try settings.options(for: first ?? .standardInput, probe, parsed: commandLine) : commandLine
+            // The command line's was begun before it was parsed.
+            if options.face.language != commandLine.face.language {
+                Language.begin(options.face.language.code)
+            }
             let keymap = KeysFile.keymap(document("keys.toml", in: folder, &report), preset: options.face.preset, &report)
             let shares = SharesFile.shares(document("shares.toml", in: folder, &report), &report)
-            let themes = ThemeLibrary(environment: environment, program: program)
+            let themes = ThemeLibrary(environment: environment, program: ChildProgram.own)
             let theme = report.take { report throws(ConfigError) in try themes.load(options.theme, &report) }
             for line in report.lines { SystemText.complain(line) }
             guard report.errors.isEmpty, let theme else { return .exit(.usage) }
@@ -90,7 +100,7 @@ public enum App {
         let lines = usageLines(message)
         SystemText.complain(lines[0])
         for line in lines.dropFirst() { SystemText.writeError(line + "\n") }
-        SystemText.writeError("Try aether-tui --help, or man aether-tui\n")
+        SystemText.writeError(translated("Try aether-tui --help, or man aether-tui") + "\n")
     }
 
     /// What is wrong in a line of at most 300 characters, with the values that are right where the parser lists them; and behind it an
@@ -140,11 +150,14 @@ public enum App {
             let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
             if let path = options.recording.record {
                 guard access(path, F_OK) != 0 else {
-                    throw MediaError(.cannotOpen, "record to", subject: path, reason: "there is such a file: name another one")
+                    throw MediaError(
+                        .cannotOpen, "record to", subject: path, reason: translated("there is such a file: name another one"))
                 }
                 if let time = options.recording.recordAt {
                     SystemText.writeError(
-                        "aether-tui: waiting until \(WallClock.fileText(WallClock.next(time, after: Glibc.time(nil))))\n")
+                        "aether-tui: "
+                            + translated("waiting until \(WallClock.fileText(WallClock.next(time, after: Glibc.time(nil))))")
+                            + "\n")
                     WallClock.wait(for: time)
                 }
             }
@@ -178,16 +191,17 @@ public enum App {
             }
             if isPlain, !options.plain, probe.term != "dumb", isatty(STDOUT_FILENO) != 0 {
                 let term = DisplayText.singleLine(probe.term, limit: 40)
-                let name = term.isEmpty ? "TERM is not set" : "TERM=\(term) cannot address the cursor"
-                SystemText.complain("cannot draw on this terminal: \(name); --plain plays with plain lines")
+                let name = term.isEmpty ? translated("TERM is not set") : translated("TERM=\(term) cannot address the cursor")
+                SystemText.complain(translated("cannot draw on this terminal: \(name); --plain plays with plain lines"))
                 return .exit(.terminalUnsuitable)
             }
             if isPlain || isatty(STDOUT_FILENO) == 0 {
                 if options.renderer != .auto, !options.plain {
                     let why =
                         isatty(STDOUT_FILENO) == 0
-                        ? "standard output is not a terminal" : "TERM=\(probe.term) cannot address the cursor"
-                    SystemText.complain("cannot draw with \(options.renderer.rawValue): \(why)")
+                        ? translated("standard output is not a terminal")
+                        : translated("TERM=\(probe.term) cannot address the cursor")
+                    SystemText.complain(translated("cannot draw with \(options.renderer.rawValue): \(why)"))
                     return .exit(.terminalUnsuitable)
                 }
                 var plain = PlainApp(
@@ -226,18 +240,10 @@ public enum App {
     private static func watchForCrashes(_ environment: [String: String]) {
         guard let path = CrashReport.path(environment) else { return }
         if CrashReport.isNew(at: path) {
-            SystemText.complain("the last run crashed; what is known of it is in \(path), and was sent nowhere")
+            SystemText.complain(translated("the last run crashed; what is known of it is in \(path), and was sent nowhere"))
         }
         let libraries = AetherEngine.libraryVersions + TerminalLibraries.versions
         let words = libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
         CrashReport.arm(path: path, head: "aether-tui \(version), \(SystemText.kernel)\n\(words)\n")
-    }
-
-    /// The path of the program.
-    private static var program: String? {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        guard count > 0 else { return nil }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

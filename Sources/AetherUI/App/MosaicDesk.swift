@@ -24,7 +24,7 @@ final class MosaicDesk {
         stage.lay(sources.count + 1)
         engines = sources.enumerated().map { place, source in
             guard let source else {
-                refusals[place] = "this list may not name its address"
+                refusals[place] = translated("this list may not name its address")
                 return nil
             }
             let engine = AetherEngine(sink: MosaicTile(stage: stage, number: place + 1), changed: changed)
@@ -52,7 +52,7 @@ final class MosaicDesk {
             return switch engine.snapshot().phase {
             case .idle, .loading: .opening
             case .error(let error): .failed(DisplayText.singleLine(error.description, limit: 200))
-            case .ended: .failed("it has ended")
+            case .ended: .failed(translated("it has ended"))
             default: .playing
             }
         }

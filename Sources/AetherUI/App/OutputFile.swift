@@ -17,8 +17,8 @@ struct OutputFile {
         guard descriptor >= 0 else {
             let reason =
                 switch errno {
-                case ELOOP: "it is a symbolic link"
-                case ENXIO: "no program reads it"
+                case ELOOP: translated("it is a symbolic link")
+                case ENXIO: translated("no program reads it")
                 case let number: SystemText.error(number)
                 }
             throw OutputFile.refusal(path, operation, reason, number: errno)
@@ -36,7 +36,7 @@ struct OutputFile {
         }
         let number = errno
         close(descriptor)
-        let reason = number == EINVAL ? "it is not a regular file" : SystemText.error(number)
+        let reason = number == EINVAL ? translated("it is not a regular file") : SystemText.error(number)
         throw OutputFile.refusal(path, operation, reason, number: number)
     }
 
@@ -48,7 +48,9 @@ struct OutputFile {
         guard flags >= 0, fstat(number, &status) == 0, flags & O_ACCMODE != O_RDONLY, status.st_mode & S_IFMT != 0 else {
             throw OutputFile.refusal(path, operation, SystemText.error(EBADF), number: EBADF)
         }
-        if hasScreen, isatty(number) == 1 { throw OutputFile.refusal(path, operation, "the screen is there", number: EBUSY) }
+        if hasScreen, isatty(number) == 1 {
+            throw OutputFile.refusal(path, operation, translated("the screen is there"), number: EBUSY)
+        }
         let own = Glibc.open("/proc/self/fd/\(number)", O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         if own >= 0 { return own }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)

@@ -172,7 +172,7 @@ struct PlainApp: ~Copyable {
     }
 
     private mutating func perform(_ action: PlayerAction) {
-        if PlainKeys.needsScreen(action) { return write("Not available in plain mode") }
+        if PlainKeys.needsScreen(action) { return write(translated("Not available in plain mode")) }
         // Plain mode writes as words the things that a screen would draw.
         if PlainKeys.saysPosition(action) { return write(reporter.position(model.snapshot)) }
         switch action {
@@ -181,7 +181,7 @@ struct PlainApp: ~Copyable {
             for line in lines { write(reporter.words(line)) }
         case .toggleDownloads:
             let entries = queue.downloads.entries
-            if entries.isEmpty { write("No downloads") }
+            if entries.isEmpty { write(translated("No downloads")) }
             for entry in entries { write(reporter.words("\(entry.title): \(entry.words)")) }
         case .toggleNotices:
             for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
@@ -197,7 +197,9 @@ struct PlainApp: ~Copyable {
                 }
             let choices = items.filter { $0.choice != nil }
             write(reporter.words(choices.isEmpty ? MenuContent.absence(kind) : kind.title))
-            for item in choices { write(reporter.words("\(item.label) \(item.detail)\(item.isPresent ? " (selected)" : "")")) }
+            for item in choices {
+                write(reporter.words("\(item.label) \(item.detail)\(item.isPresent ? translated(" (selected)") : "")"))
+            }
         default: update(.action(action))
         }
     }
@@ -234,7 +236,9 @@ struct PlainApp: ~Copyable {
             }
         }
         // Playing and pausing are said when they happen.
-        if let message = model.message, message != answered, !["Playing", "Paused"].contains(message.text) {
+        if let message = model.message, message != answered,
+            ![translated("Playing"), translated("Paused")].contains(message.text)
+        {
             answered = message
             write(reporter.words(message.text))
         }
@@ -258,7 +262,7 @@ struct PlainApp: ~Copyable {
     }
 
     private mutating func leaf(_ isThere: Bool, stays: Bool = false) {
-        guard isThere else { return write("The list ends here") }
+        guard isThere else { return write(translated("The list ends here")) }
         open(carrying: model.snapshot, pauses: stays && model.snapshot.isPaused)
     }
 

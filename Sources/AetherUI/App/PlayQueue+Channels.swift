@@ -34,10 +34,10 @@ extension PlayQueue {
         case .playPast(let channel, let queue):
             let now = SystemText.wallClock.unix
             if let catchup = book.list.channel(channel).catchup, !catchup.reaches(queue.start, now: now) {
-                return .refused("\(book.list.name(channel)) keeps nothing from so long ago")
+                return .refused(translated("\(book.list.name(channel)) keeps nothing from so long ago"))
             }
             guard let item = book.pastItem(channel, queue, now: now) else {
-                return .refused("\(book.list.name(channel)) cannot be seen again: the list says nothing of its past")
+                return .refused(translated("\(book.list.name(channel)) cannot be seen again: the list says nothing of its past"))
             }
             return turn(to: item, book.list.name(channel))
         }
@@ -84,7 +84,7 @@ extension PlayQueue {
     }
 
     private mutating func turn(to item: Playlist.Item?, _ name: String) -> ChannelTurn {
-        guard let item else { return .refused("\(name) leads to an address that this list may not name") }
+        guard let item else { return .refused(translated("\(name) leads to an address that this list may not name")) }
         playlist = Playlist(items: [item], repeats: playlist.repeats)
         return .opened
     }

@@ -27,12 +27,12 @@ extension PlayQueue {
 
     /// The reason why what plays cannot be downloaded; nil where it can.
     private var obstacle: String? {
-        if isOfPage { return "A page cannot be downloaded: yt-dlp does that" }
+        if isOfPage { return translated("A page cannot be downloaded: yt-dlp does that") }
         switch playlist.current {
         case .url(let address) where HTTPReader.opens(address) || ShareReader.opens(address): return nil
-        case .url: return "Only sources of web servers, servers of files and shares can be downloaded"
-        case .file: return "This file is on this machine already"
-        case .standardInput: return "Standard input cannot be downloaded: R records it"
+        case .url: return translated("Only sources of web servers, servers of files and shares can be downloaded")
+        case .file: return translated("This file is on this machine already")
+        case .standardInput: return translated("Standard input cannot be downloaded: R records it")
         }
     }
 

@@ -51,8 +51,8 @@ extension PlayQueue {
             surroundings.logins.keep(user: login.user, password: login.password, for: question.address)
             return .reopen(question)
         case .found(let question, nil): return .ask(question, user: surroundings.logins.user(at: question.address))
-        case .kept(nil): return .say("The keyring keeps the password")
-        case .kept(let reason?): return .say("The password is not kept: \(reason)")
+        case .kept(nil): return .say(translated("The keyring keeps the password"))
+        case .kept(let reason?): return .say(translated("The password is not kept: \(reason)"))
         case nil: return nil
         }
     }

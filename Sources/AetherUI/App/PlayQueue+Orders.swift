@@ -1,3 +1,4 @@
+import AetherCore
 import AetherEngine
 
 /// Requests from outside for the list; the same with a screen and without.
@@ -34,8 +35,8 @@ extension PlayQueue {
         case .setRepeats(let mode):
             playlist.repeats = mode
             return .listed
-        case .remove(let index): return playlist.remove(index) ? .listed : .say("This file cannot be removed")
-        case .move(let index, let target): return playlist.move(index, to: target) ? .listed : .say("No such file")
+        case .remove(let index): return playlist.remove(index) ? .listed : .say(translated("This file cannot be removed"))
+        case .move(let index, let target): return playlist.move(index, to: target) ? .listed : .say(translated("No such file"))
         case .setShuffles(let shuffles):
             playlist.setShuffled(shuffles)
             return .listed

@@ -60,9 +60,9 @@ struct PlayQueue {
     var searchedServers: Set<String> = []
 
     /// The message while it is looked whether an address is a list.
-    static let listingWords = "Not a media file: checking whether it is a playlist"
+    static var listingWords: String { translated("Not a media file: checking whether it is a playlist") }
     /// The message while a page is asked about.
-    static let askingWords = "This is a page: yt-dlp is asked what plays there"
+    static var askingWords: String { translated("This is a page: yt-dlp is asked what plays there") }
 
     /// `options` are those of the list's present file. Nothing is loaded yet.
     init(

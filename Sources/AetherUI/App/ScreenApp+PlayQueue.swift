@@ -16,7 +16,7 @@ extension ScreenApp {
 
     /// Another file of the list was asked for, and there is one or not. `stays`: what is paused stays so.
     mutating func leaf(_ isThere: Bool, stays: Bool = false) {
-        guard isThere else { return update(.notice("The list ends here")) }
+        guard isThere else { return update(.notice(translated("The list ends here"))) }
         openCurrent(carrying: model.snapshot, pauses: stays && model.snapshot.isPaused)
     }
 
@@ -54,8 +54,9 @@ extension ScreenApp {
         followList()
         if isOver { return leaf(queue.playlist.go(to: place == .next ? queue.playlist.index + 1 : count)) }
         let name = first.title.isEmpty ? first.location.displayName : first.title
-        let what = items.count == 1 ? name : "\(items.count) files"
-        update(.answer((place == .next ? "Up next: " : "At the end of the list: ") + what))
+        let what =
+            items.count == 1 ? name : translated(one: "\(items.count) file", other: "\(items.count) files", count: items.count)
+        update(.answer(place == .next ? translated("Up next: \(what)") : translated("At the end of the list: \(what)")))
     }
 
     /// Another channel of a list, or what it showed.
@@ -117,7 +118,7 @@ extension ScreenApp {
         if !isAsked, let failure, let question = queue.loginQuestion(after: failure) { return obey(.find(question)) }
         if let turn = queue.takePageTurn() { surroundings.tell(turn) }
         switch queue.turn(after: failure) {
-        case .asks: update(.waiting(PlayQueue.listingWords + "  Esc: cancel"))
+        case .asks: update(.waiting(PlayQueue.listingWords + translated("  Esc: cancel")))
         case .next:
             if queue.fallback != nil { update(.files(queue.playlist.names)) }
             openCurrent(carrying: model.snapshot)
@@ -166,7 +167,7 @@ extension ScreenApp {
         case .failed(let text):
             update(.notice(text))
             goOn(after: MediaError(.notMedia, "play the page", reason: text))
-        case .asking: update(.waiting(PlayQueue.askingWords + "  Esc: cancel"))
+        case .asking: update(.waiting(PlayQueue.askingWords + translated("  Esc: cancel")))
         case .listed:
             update(.waiting(nil))
             update(.files(queue.playlist.names))

@@ -16,7 +16,7 @@ extension ScreenApp {
             if face.ground != former, model.isAudioOnly || model.snapshot.isTransparent { refreshAt = time.now() }
             if !isReread { themeFile.follow(themes.file(of: name)) }
             // In place of what was wrong with it.
-            if isThemeWrong { update(.answer("Theme \(face.theme.name)")) }
+            if isThemeWrong { update(.answer(translated("Theme \(face.theme.name)"))) }
             isThemeWrong = !report.warnings.isEmpty
             for warning in report.warnings { update(.notice(warning.description)) }
         } catch {

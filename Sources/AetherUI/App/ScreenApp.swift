@@ -148,7 +148,7 @@ struct ScreenApp: ~Copyable {
         if model.layers[Mosaic.self] != nil { update(.action(.toggleMosaic)) }
         queue.close(within: .milliseconds(200))
         _ = surroundings.follow(engine.snapshot(), queue.playlist, title: model.title, now: time.now())
-        face.close(saying: hasEnded && queue.options.oscNotify ? "\(model.title) has ended" : nil)
+        face.close(saying: hasEnded && queue.options.oscNotify ? translated("\(model.title) has ended") : nil)
         return (outcome ?? .exit(queue.tally.status), queue.tally.failure)
     }
 

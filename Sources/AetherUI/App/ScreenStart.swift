@@ -86,7 +86,7 @@ struct ScreenStart {
         if !playlist.isEmpty { play(engine, &events, &early) }
         let (ending, failure) = app.run(early)
         if case .exit(let status) = ending, status != .played {
-            SystemText.complain(failure?.description ?? "the terminal failed")
+            SystemText.complain(failure?.description ?? translated("the terminal failed"))
         }
         return ending
     }

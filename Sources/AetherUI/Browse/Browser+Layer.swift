@@ -44,7 +44,7 @@ extension Browser: ListLayer {
         case .files(let paths, let index) where purpose == .addAudio:
             return LayerOutcome(
                 closes: true, .effect(.send(.addAudio(ExternalAudioTrack(Playlist.Item(chosen: paths[index]).location)))))
-        case .list where purpose == .addAudio: return LayerOutcome(.say("A playlist is not an audio file"))
+        case .list where purpose == .addAudio: return LayerOutcome(.say(translated("A playlist is not an audio file")))
         case .files(let paths, let index): return LayerOutcome(closes: true, .effect(.browse(.play(paths, from: index))))
         case .list(let path): return LayerOutcome(closes: true, .effect(.browse(.open(path))))
         }

@@ -186,7 +186,7 @@ public struct Browser: Sendable {
         let played = path == home ? recent.map { Entry(.recent, name: $0.location, label: $0.title) } : []
         let shares =
             habit.listsShares && (path == home || path == "/")
-            ? [Entry(.directory, name: RemotePath.shares, label: "Shares")] : []
+            ? [Entry(.directory, name: RemotePath.shares, label: translated("Shares"))] : []
         return played + shares + (above(path) == nil ? [] : [Entry(.parent, name: "..")])
     }
 
@@ -217,7 +217,7 @@ public struct Browser: Sendable {
         func isFile(_ index: Int) -> Bool { [.media, .playlist].contains(entries[index].kind) }
         let count = found.count(where: isFile)
         guard found.indices.contains(selection), isFile(found[selection]) else {
-            return count == 1 ? "1 file" : count == 0 ? "no files" : "\(count) files"
+            return count == 0 ? translated("no files") : translated(one: "\(count) file", other: "\(count) files", count: count)
         }
         return "\(found[...selection].count(where: isFile))/\(count)"
     }

@@ -20,7 +20,7 @@ extension Browser {
         init(_ kind: Kind, name: String, label: String? = nil, bytes: Int64 = 0, changed: FileDate? = nil) {
             (self.kind, self.name, self.bytes, self.changed) = (kind, name, bytes, changed)
             let safe = DisplayText.singleLine(label ?? name, limit: 255)
-            self.label = safe.isEmpty ? "(no name)" : safe
+            self.label = safe.isEmpty ? translated("(no name)") : safe
             folded = Array(TypedWords.folded(self.label).utf8)
         }
 

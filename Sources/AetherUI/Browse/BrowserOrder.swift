@@ -12,6 +12,16 @@ enum BrowserOrder: String, CaseIterable, Sendable {
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 
+    /// The line of keys says it so.
+    var words: String {
+        switch self {
+        case .name: translated("sort: name")
+        case .date: translated("sort: date")
+        case .size: translated("sort: size")
+        case .length: translated("sort: length")
+        }
+    }
+
     /// Entries that come in natural order of their names: the newest, largest or longest first, of equals the former order.
     func sorted(_ entries: [Browser.Entry], _ facts: [String: FileFacts]) -> [Browser.Entry] {
         guard self != .name else { return entries }

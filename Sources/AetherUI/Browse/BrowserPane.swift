@@ -32,7 +32,7 @@ struct BrowserPane {
         let place = Browser.place(of: scene.playlist.path, in: scene.workingDirectory)
         playing = place.name.map { Browser.join(place.directory, $0) } ?? ""
         let quit = scene.playlist.count == 0 ? scene.keymap.label(of: .quit, unicode: scene.capabilities.isUnicode) : nil
-        wayOut = quit.map { $0 + " quit" } ?? "Esc close"
+        wayOut = quit.map { translated("\($0) quit") } ?? translated("Esc close")
         let size = scene.size
         let bottom = scene.bottom()
         guard bottom >= 3, size.columns >= 16 else { return nil }
@@ -101,7 +101,7 @@ struct BrowserPane {
             isTyped ? ending((browser.query.isEmpty ? "/" : browser.query) + "_", half) : frame.clipped(browser.ordinal, half)
         let room = frame.writeAtRight(right, isTyped ? .paneKey : .paneLabel, into: &pane)
         let path = browser.shownPath
-        let lead = browser.purpose == .addAudio && room >= 24 ? "Add audio: " : ""
+        let lead = browser.purpose == .addAudio && room >= 24 ? translated("Add audio: ") : ""
         pane.write(lead + ending(path, max(4, room - lead.count)), column: 1, row: 0, .paneHeading)
     }
 
@@ -162,18 +162,21 @@ struct BrowserPane {
     }
 
     private var emptiness: String {
-        if browser.awaited != nil { return "Reading" + glyphs.ellipsis }
-        return browser.query.isEmpty ? "Nothing to play here" : "Nothing found"
+        if browser.awaited != nil { return translated("Reading") + glyphs.ellipsis }
+        return browser.query.isEmpty ? translated("Nothing to play here") : translated("Nothing found")
     }
 
     private var note: (String, ThemeRole) {
         if let failure = browser.failure { return (failure, .paneWarning) }
-        if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
+        if browser.isCut {
+            return (translated("More than \(DirectoryContents.limit) entries lie here: the rest is left out"), .paneWarning)
+        }
         // The most telling first: a narrow pane leaves the last ones out.
-        if browser.isFiltering { return ("Enter open  Esc all files  Tab up next", .paneLabel) }
-        let up = glyphs.isUnicode ? "←" : "Left", hidden = browser.habit.showsHidden ? "hide hidden" : "hidden"
-        let order = "sort: \(browser.habit.order.rawValue)"
-        return ("Enter open  \(up) up  \(wayOut)  / filter  , \(order)  . \(hidden)  Tab up next", .paneLabel)
+        if browser.isFiltering { return (translated("Enter open  Esc all files  Tab up next"), .paneLabel) }
+        let up = glyphs.isUnicode ? "←" : "Left",
+            hidden = browser.habit.showsHidden ? translated("hide hidden") : translated("hidden", context: "files")
+        let order = browser.habit.order.words
+        return (translated("Enter open  \(up) up  \(wayOut)  / filter  , \(order)  . \(hidden)  Tab up next"), .paneLabel)
     }
 }
 
@@ -181,7 +184,7 @@ extension Browser {
     /// The directory that is listed or waited for, safe to display.
     fileprivate var shownPath: String {
         let path = awaited?.path ?? path
-        if path == RemotePath.shares { return "Shares" }
+        if path == RemotePath.shares { return translated("Shares") }
         return DisplayText.singleLine(RemotePath.isRemote(path) ? RemotePath.readable(path) : path, limit: 1000)
     }
 }

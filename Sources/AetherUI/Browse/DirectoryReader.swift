@@ -90,7 +90,7 @@ final class DirectoryReader: Sendable {
         do throws(IOReaderError) {
             let found = try WebListReading(http: http, turn: turn).read(RemotePath.folder(address))
             guard let found, case .folder(let index, let address) = found.list else {
-                return .failed("cannot read \(name): the server lists no folder there")
+                return .failed(translated("cannot read \(name): the server lists no folder there"))
             }
             folders.note(WebFolder.Listing(index, at: address, found.provenance))
             let wanted = index.entries.filter { $0.isFolder || isListed($0.name) }
@@ -118,8 +118,8 @@ final class DirectoryReader: Sendable {
 
     private static func failed(_ path: String, _ address: String, _ error: IOReaderError) -> DirectoryAnswer.Listing {
         let name = DisplayText.singleLine(RemotePath.readable(path), limit: 200)
-        guard case .network(let fault) = error else { return .failed("cannot read \(name)") }
-        let words = "cannot read \(name): \(fault.sentence(asked: address))"
+        guard case .network(let fault) = error else { return .failed(translated("cannot read \(name)")) }
+        let words = translated("cannot read \(name): \(fault.sentence(asked: address))")
         return fault.asksForLogin ? .loginRefused(words) : .failed(words)
     }
 
@@ -147,8 +147,8 @@ final class DirectoryReader: Sendable {
             return .read(contents.entries.map { entry($0, name: $0.name) }, isCut: contents.isCut)
         } catch {
             let name = DisplayText.singleLine(path, limit: 200)
-            guard case .posix(let number) = error else { return .failed("cannot read \(name)") }
-            return .failed("cannot read \(name): \(SystemText.error(number))")
+            guard case .posix(let number) = error else { return .failed(translated("cannot read \(name)")) }
+            return .failed(translated("cannot read \(name): \(SystemText.error(number))"))
         }
     }
 

@@ -14,6 +14,10 @@ public struct FaceOptions: ParsableArguments, Sendable {
             valueName: "file"), completion: .file())
     public var script: [String] = []
 
+    /// `--language`: of what the player says.
+    @Option(help: ArgumentHelp("Speak this language: auto (that of the environment), en, de or fr.", valueName: "code"))
+    public var language = InterfaceLanguage.auto
+
     /// The defaults.
     public init() {}
 }

@@ -83,7 +83,7 @@ public struct CueList: Sendable {
         var text = DisplayText.singleLine(cue.lines.joined(separator: " "), limit: textLimit)
         if text.isEmpty {
             guard case .image = cue.body else { return nil }
-            text = "(image)"
+            text = translated("(image)")
         }
         return Entry(id: cue.id, start: cue.start, end: cue.end, text: text, folded: TypedWords.folded(text))
     }

@@ -65,7 +65,8 @@ struct CueListPane {
             pane.write(frame.typed("/", query, room), column: 1, row: 0, .paneKey)
         } else {
             pane.write(
-                frame.clipped(name.isEmpty ? "Subtitles" : "Subtitles: " + name, room), column: 1, row: 0, .paneHeading)
+                frame.clipped(name.isEmpty ? translated("Subtitles") : translated("Subtitles: \(name)"), room), column: 1, row: 0,
+                .paneHeading)
         }
     }
 
@@ -101,13 +102,13 @@ struct CueListPane {
     }
 
     private var emptiness: String {
-        if !list.entries.isEmpty { return list.spans == nil ? "Nothing found" : "Not found so far" }
-        return list.spans == nil ? "No text" : "No text read yet"
+        if !list.entries.isEmpty { return list.spans == nil ? translated("Nothing found") : translated("Not found so far") }
+        return list.spans == nil ? translated("No text") : translated("No text read yet")
     }
 
     /// The known share of the track, and the keys where there is room for them.
     private var foot: String {
-        let keys = list.isSearch ? "Enter seek  Tab track  Esc close" : "Enter seek  / search  Tab track"
+        let keys = list.isSearch ? translated("Enter seek  Tab track  Esc close") : translated("Enter seek  / search  Tab track")
         guard let known = note else { return keys }
         let both = known + "   " + keys
         return ChromeText.columns(of: both) <= rect.columns - 3 ? both : known
@@ -117,13 +118,13 @@ struct CueListPane {
     private var note: String? {
         guard let spans = list.spans else { return nil }
         guard let here = spans.last(where: { $0.lowerBound <= scene.shownPosition + .seconds(1) }) ?? spans.first else {
-            return "nothing read yet"
+            return translated("nothing read yet")
         }
         // Streams begin some seconds apart.
         let begins = here.lowerBound - scene.snapshot.startTime < .seconds(5)
         let end = Timecode.text(here.upperBound - scene.snapshot.startTime)
-        let reading = list.isSearch ? "searched" : "read"
-        if begins { return list.isSearch ? "searched to \(end)" : "read up to \(end)" }
-        return "\(reading) \(Timecode.text(here.lowerBound - scene.snapshot.startTime)) to \(end)"
+        let start = Timecode.text(here.lowerBound - scene.snapshot.startTime)
+        if begins { return list.isSearch ? translated("searched to \(end)") : translated("read up to \(end)") }
+        return list.isSearch ? translated("searched \(start) to \(end)") : translated("read \(start) to \(end)")
     }
 }

@@ -30,7 +30,7 @@ struct LoadTrials {
     /// Gives up what takes too long.
     func follow(now: HostTime) {
         guard let present, now >= present.deadline else { return }
-        present.look.giveUp(MediaError(.cannotOpen, "open", reason: "there was no answer within 20 seconds"))
+        present.look.giveUp(MediaError(.cannotOpen, "open", reason: translated("there was no answer within 20 seconds")))
     }
 
     /// All there is to be dealt with, in order: that which was tried first, as soon as it is known how that went.

@@ -36,7 +36,8 @@ final class Memory {
         func words(startKey: String?) -> String {
             switch self {
             case .text(let text): text
-            case .resumed(let place): "Resumed at \(Timecode.text(place))" + (startKey.map { " · \($0): start" } ?? "")
+            case .resumed(let place):
+                translated("Resumed at \(Timecode.text(place))") + (startKey.map { translated(" · \($0): start") } ?? "")
             }
         }
     }

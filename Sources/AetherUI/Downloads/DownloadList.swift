@@ -40,7 +40,7 @@ struct DownloadList: ListLayer, Equatable {
     mutating func choose(in scene: Scene) -> LayerOutcome? {
         doomed = nil
         guard let entry = choice(in: scene) else { return LayerOutcome() }
-        if entry.state == .complete { return LayerOutcome(.say("It is complete: \(entry.folder)")) }
+        if entry.state == .complete { return LayerOutcome(.say(translated("It is complete: \(entry.folder)"))) }
         return LayerOutcome(.effect(.download(.turn(entry.number))))
     }
 

@@ -32,10 +32,10 @@ struct DownloadPane {
     var pane: Pane {
         var pane = Pane(.downloads, at: frame.rect, fill: .pane)
         let running = scene.downloads.count { $0.state == .running }
-        let room = frame.writeAtRight(running > 0 ? "\(running) running" : "", .paneLabel, into: &pane)
-        pane.write(frame.clipped("Downloads", room), column: 1, row: 0, .paneHeading)
+        let room = frame.writeAtRight(running > 0 ? translated("\(running) running") : "", .paneLabel, into: &pane)
+        pane.write(frame.clipped(translated("Downloads"), room), column: 1, row: 0, .paneHeading)
         for (row, place) in frame.window.enumerated() { write(scene.downloads[place], place, row + 1, &pane) }
-        frame.writeEmptiness("No downloads: \(keepKey) downloads what plays from the web", into: &pane)
+        frame.writeEmptiness(translated("No downloads: \(keepKey) downloads what plays from the web"), into: &pane)
         frame.writeScrollBar(into: &pane)
         note(&pane)
         return pane
@@ -71,15 +71,19 @@ struct DownloadPane {
     }
 
     private func note(_ pane: inout Pane) {
-        guard scene.downloads.indices.contains(list.cursor.row) else { return frame.writeNote("Esc close", into: &pane) }
+        guard scene.downloads.indices.contains(list.cursor.row) else {
+            return frame.writeNote(translated("Esc close"), into: &pane)
+        }
         let entry = scene.downloads[list.cursor.row]
         if list.doomed == entry.number {
-            return frame.writeNote("x again: remove \(entry.folder)  Esc keep it", .paneWarning, into: &pane)
+            return frame.writeNote(translated("x again: remove \(entry.folder)  Esc keep it"), .paneWarning, into: &pane)
         }
         if case .failed(let reason) = entry.state {
-            return frame.writeNote("Enter try again  x remove  " + reason, .paneWarning, into: &pane)
+            return frame.writeNote(translated("Enter try again  x remove") + "  " + reason, .paneWarning, into: &pane)
         }
-        let verb = entry.state == .running ? "Enter stop  " : entry.state == .stopped ? "Enter go on  " : ""
-        frame.writeNote(verb + "x remove  Esc close  " + entry.folder, into: &pane)
+        let verb =
+            entry.state == .running
+            ? translated("Enter stop") + "  " : entry.state == .stopped ? translated("Enter go on") + "  " : ""
+        frame.writeNote(verb + translated("x remove  Esc close") + "  " + entry.folder, into: &pane)
     }
 }

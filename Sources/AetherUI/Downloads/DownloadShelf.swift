@@ -23,16 +23,16 @@ final class DownloadShelf {
     /// Begins to download a source, or goes on with it. Returns a sentence for the person.
     func keep(_ configuration: AssetDownloadConfiguration, _ options: AssetDownloadOptions, title: String) -> String {
         if let known = items.first(where: { $0.source == configuration.asset }) {
-            if known.task.state == .completed { return "\(known.title) is downloaded already" }
+            if known.task.state == .completed { return translated("\(known.title) is downloaded already") }
             resume(known.number)
-            return "Downloading \(known.title)"
+            return translated("Downloading \(known.title)")
         }
         count += 1
         let task = AssetDownloadTask(configuration, options: options) { [notes] news in notes.take(news) }
         items.append(
             Item(number: count, title: title, folder: options.folder ?? "", source: configuration.asset, task: task))
         task.resume()
-        return "Downloading \(title)"
+        return translated("Downloading \(title)")
     }
 
     private func resume(_ number: Int) {
@@ -52,7 +52,7 @@ final class DownloadShelf {
         guard let place = items.firstIndex(where: { $0.number == number }) else { return nil }
         let item = items.remove(at: place)
         item.task.remove()
-        return "Removed: \(item.title)"
+        return translated("Removed: \(item.title)")
     }
 
     /// The downloads as they are now.
@@ -77,7 +77,7 @@ final class DownloadShelf {
             let item = items[place]
             switch item.task.state {
             case .running, .suspended: continue
-            case .completed: sentences.append("Downloaded \(item.title) to \(item.folder)")
+            case .completed: sentences.append(translated("Downloaded \(item.title) to \(item.folder)"))
             case .failed(let error): sentences.append(error.description)
             }
             items[place].isTold = true

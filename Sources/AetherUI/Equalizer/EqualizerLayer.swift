@@ -25,7 +25,7 @@ struct EqualizerLayer: Layer {
         case .tab: return LayerOutcome(.setEqualizer(scene.snapshot.equalizer.next))
         case .enter: return LayerOutcome(.keepEqualizer)
         case .backspace: return LayerOutcome(.setEqualizer(EqualizerCurve()))
-        case .escape: return LayerOutcome(closes: true, .say("Equaliser closed"))
+        case .escape: return LayerOutcome(closes: true, .say(translated("Equaliser closed")))
         default: return nil
         }
         return LayerOutcome()

@@ -53,13 +53,13 @@ struct EqualizerPane {
 
     var pane: Pane {
         var pane = Pane(.equalizer, at: rect, fill: .pane)
-        let name = curve.name ?? "own"
-        pane.write("Equaliser", column: 1, row: 0, .paneHeading)
+        let name = curve.name ?? translated("own")
+        pane.write(translated("Equaliser"), column: 1, row: 0, .paneHeading)
         pane.write(name, column: rect.columns - 2 - name.count, row: 0, .paneLabel)
         for (row, band) in window.enumerated() { write(band, row: row + 1, &pane) }
         ListFrame(rect: rect, window: window, total: EqualizerCurve.frequencies.count, glyphs: glyphs).writeScrollBar(into: &pane)
         let arrows = glyphs.isUnicode ? "← →" : "Left Right"
-        var hints = ["\(arrows) dB", "Tab preset", "Enter for all files", "Esc close"]
+        var hints = ["\(arrows) dB", translated("Tab preset"), translated("Enter for all files"), translated("Esc close")]
         while hints.count > 1, ChromeText.columns(of: hints.joined(separator: "  ")) > rect.columns - 2 { hints.removeLast() }
         let note = ChromeText.clipped(hints.joined(separator: "  "), to: rect.columns - 2, ellipsis: glyphs.ellipsis)
         pane.write(note, column: 1, row: rect.rows - 1, .paneLabel)

@@ -62,9 +62,9 @@ struct HelpColumns {
         let sections = Keymap.Section.allCases.map { section in
             let entries = keymap.entries.filter { $0.section == section && Self.has($0, words) }
             count += entries.count
-            return [Line(text: section.rawValue, isHeading: true)]
+            return [Line(text: glyphs.shown(section.title), isHeading: true)]
                 + entries.flatMap { entry -> [Line] in
-                    let keys = entry.keysLabel(unicode: glyphs.isUnicode), text = glyphs.shown(entry.description)
+                    let keys = entry.keysLabel(unicode: glyphs.isUnicode), text = glyphs.shown(entry.words)
                     let isLong = ChromeText.columns(of: keys) > longest
                     return isLong ? [Line(keys: keys), Line(text: text)] : [Line(keys: keys, text: text)]
                 }
@@ -79,7 +79,9 @@ struct HelpColumns {
     private static func has(_ entry: Keymap.Entry, _ words: [String]) -> Bool {
         guard !words.isEmpty else { return true }
         let actions = entry.bindings.count <= 4 ? entry.bindings.map(\.action) : []
-        let text = [entry.section.rawValue, entry.description, entry.keysLabel()] + actions.flatMap(ActionSentence.synonyms)
+        let text =
+            [entry.section.title, entry.words, entry.section.rawValue, entry.description, entry.keysLabel()]
+            + actions.flatMap(ActionSentence.synonyms)
         let folded = TypedWords.folded(text.joined(separator: " "))
         return words.allSatisfy { folded.contains($0) }
     }

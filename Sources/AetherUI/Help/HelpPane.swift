@@ -34,14 +34,14 @@ struct HelpPane {
         frame = ListFrame(
             rect: rect, window: ListCursor.window(from: help.top, rows: rows - 2, of: content.height), total: content.height,
             glyphs: glyphs)
-        closing = (scene.keymap.label(of: .toggleHelp, unicode: glyphs.isUnicode) ?? "Esc") + " close"
+        closing = translated("\(scene.keymap.label(of: .toggleHelp, unicode: glyphs.isUnicode) ?? "Esc") close")
     }
 
     var pane: Pane {
         var pane = Pane(.help, at: rect, fill: .pane)
         let right = help.isFiltering ? frame.typed("/", help.typed.text, rect.columns / 2) : "\(content.count)"
         let room = frame.writeAtRight(right, help.isFiltering ? .paneKey : .paneLabel, into: &pane)
-        pane.write(frame.clipped("Keys", room), column: 1, row: 0, .paneHeading)
+        pane.write(frame.clipped(translated("Keys"), room), column: 1, row: 0, .paneHeading)
         var left = 1
         for column in content.columns {
             for (row, index) in frame.window.enumerated() where index < column.lines.count {
@@ -56,10 +56,12 @@ struct HelpPane {
             }
             left += column.columns + HelpColumns.gap
         }
-        frame.writeEmptiness("No key has these words", into: &pane)
+        frame.writeEmptiness(translated("No key has these words"), into: &pane)
         frame.writeScrollBar(into: &pane)
-        let scrolls = frame.window.count < frame.total ? (frame.glyphs.isUnicode ? "↑ ↓ scroll  " : "Up Down scroll  ") : ""
-        frame.writeNote(scrolls + (help.isFiltering ? "Esc all keys" : "/ filter  \(closing)"), into: &pane)
+        let scrolls =
+            frame.window.count < frame.total ? translated("\(frame.glyphs.isUnicode ? "↑ ↓" : "Up Down") scroll") + "  " : ""
+        frame.writeNote(
+            scrolls + (help.isFiltering ? translated("Esc all keys") : translated("/ filter") + "  " + closing), into: &pane)
         return pane
     }
 }

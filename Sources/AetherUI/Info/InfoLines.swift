@@ -15,10 +15,10 @@ enum InfoLines {
 
     static func of(_ scene: Scene) -> [Line] {
         let snapshot = scene.snapshot
-        return section("File", file(scene)) + section("Video", video(snapshot))
-            + section("Audio", tracks(snapshot.audioTracks, snapshot.activeAudioTrack))
-            + section("Subtitles", tracks(snapshot.subtitleTracks, snapshot.activeSubtitleTrack))
-            + section("Songs", songs(snapshot)) + section("Output", output(snapshot))
+        return section(translated("File"), file(scene)) + section(translated("Video"), video(snapshot))
+            + section(translated("Audio"), tracks(snapshot.audioTracks, snapshot.activeAudioTrack))
+            + section(translated("Subtitles"), tracks(snapshot.subtitleTracks, snapshot.activeSubtitleTrack))
+            + section(translated("Songs"), songs(snapshot)) + section(translated("Output"), output(snapshot))
     }
 
     private static func section(_ title: String, _ lines: [(String, String?)]) -> [Line] {
@@ -33,19 +33,21 @@ enum InfoLines {
         let path = scene.playlist.path.isEmpty ? snapshot.source : Redaction.shown(scene.playlist.path)
         let chapters = snapshot.chapters.count, titles = snapshot.titles.count
         return [
-            ("Title", tags.title ?? scene.playlist.title), ("Artist", tags.artist), ("Album", tags.album), ("Year", tags.year),
-            ("Track", tags.track),
-            ("Place", path), ("Container", ContainerName.words(snapshot.container, path: path)),
-            ("Duration", snapshot.duration.map { Timecode.text($0) }),
-            ("Chapters", chapters > 0 ? "\(chapters)" : nil), ("Titles", titles > 1 ? "\(titles)" : nil),
-            ("Live", snapshot.isLive ? "yes" : nil),
-            ("Now", snapshot.onAir.now.map { words($0) }), ("Next", snapshot.onAir.next.map { words($0) }),
+            (translated("Title"), tags.title ?? scene.playlist.title), (translated("Artist"), tags.artist),
+            (translated("Album"), tags.album), (translated("Year"), tags.year),
+            (translated("Track"), tags.track),
+            (translated("Place"), path), (translated("Container"), ContainerName.words(snapshot.container, path: path)),
+            (translated("Duration"), snapshot.duration.map { Timecode.text($0) }),
+            (translated("Chapters"), chapters > 0 ? "\(chapters)" : nil), (translated("Titles"), titles > 1 ? "\(titles)" : nil),
+            (translated("Live"), snapshot.isLive ? translated("yes") : nil),
+            (translated("Now"), snapshot.onAir.now.map { words($0) }),
+            (translated("Next"), snapshot.onAir.next.map { words($0) }),
         ]
     }
 
     /// The songs that a station has told, the present one first.
     private static func songs(_ snapshot: EngineSnapshot) -> [(String, String?)] {
-        zip(1..., snapshot.songs).reversed().prefix(trackLimit).map { ("Song \($0)", $1) }
+        zip(1..., snapshot.songs).reversed().prefix(trackLimit).map { (translated("Song \($0)"), $1) }
     }
 
     private static func words(_ programme: GuideProgramme) -> String {
@@ -57,26 +59,27 @@ enum InfoLines {
         let named = tracks(snapshot.videoTracks, snapshot.activeVideoTrack)
         guard snapshot.activeVideoTrack != nil else { return named }
         let size = snapshot.videoSize.map { "\($0.width)×\($0.height), \(BarBadges.resolution($0))" }
-        let profile = snapshot.sourceDVProfile.map { ", profile \($0)" } ?? ""
+        let profile = snapshot.sourceDVProfile.map { translated(", profile \($0)") } ?? ""
         return named + [
-            ("Size", size), ("Frame rate", snapshot.videoFrameRate.map { "\(rate($0)) fps" }),
-            ("Range", snapshot.sourceVideoFormat == .sdr ? "SDR" : snapshot.sourceVideoFormat.name + profile),
+            (translated("Size"), size), (translated("Frame rate"), snapshot.videoFrameRate.map { "\(rate($0)) fps" }),
+            (translated("Range"), snapshot.sourceVideoFormat == .sdr ? "SDR" : snapshot.sourceVideoFormat.name + profile),
         ]
     }
 
     private static func tracks(_ tracks: [TrackInfo], _ active: TrackID?) -> [(String, String?)] {
         tracks.prefix(trackLimit).enumerated().map { index, track in
             let name = TrackLabel.name(track), traits = TrackLabel.traits(track)
-            let isActive = track.id == active ? " (selected)" : ""
-            return ("Track \(index + 1)", [name, traits].filter { !$0.isEmpty }.joined(separator: ", ") + isActive)
+            let isActive = track.id == active ? translated(" (selected)") : ""
+            return (translated("Track \(index + 1)"), [name, traits].filter { !$0.isEmpty }.joined(separator: ", ") + isActive)
         }
     }
 
     private static func output(_ snapshot: EngineSnapshot) -> [(String, String?)] {
         let renderer = snapshot.telemetry?.renderer ?? ""
         return [
-            ("Renderer", renderer.isEmpty ? nil : RendererOffer.label(renderer)),
-            ("Decoder", snapshot.telemetry?.videoDecoder), ("Device", snapshot.isSilent ? "none" : snapshot.audioDevice),
+            (translated("Renderer"), renderer.isEmpty ? nil : RendererOffer.label(renderer)),
+            (translated("Decoder"), snapshot.telemetry?.videoDecoder),
+            (translated("Device"), snapshot.isSilent ? translated("none", context: "device") : snapshot.audioDevice),
         ]
     }
 

@@ -27,7 +27,7 @@ struct InfoPane {
     var pane: Pane {
         let rect = frame.rect
         var pane = Pane(.info, at: rect, fill: .pane)
-        pane.write(frame.clipped("Information", rect.columns - 3), column: 1, row: 0, .paneHeading)
+        pane.write(frame.clipped(translated("Information"), rect.columns - 3), column: 1, row: 0, .paneHeading)
         let place = 2 + Self.labelColumns
         for (row, index) in frame.window.enumerated() {
             let line = lines[index]
@@ -38,10 +38,11 @@ struct InfoPane {
             pane.write(frame.clipped(line.label, Self.labelColumns - 1), column: 2, row: row + 1, .paneLabel)
             pane.write(frame.clipped(line.value, rect.columns - place - 2), column: place, row: row + 1, .paneValue)
         }
-        frame.writeEmptiness("Nothing plays", into: &pane)
+        frame.writeEmptiness(translated("Nothing plays"), into: &pane)
         frame.writeScrollBar(into: &pane)
-        let scrolls = frame.window.count < frame.total ? (frame.glyphs.isUnicode ? "↑ ↓ scroll  " : "Up Down scroll  ") : ""
-        frame.writeNote(scrolls + "Esc close", into: &pane)
+        let scrolls =
+            frame.window.count < frame.total ? translated("\(frame.glyphs.isUnicode ? "↑ ↓" : "Up Down") scroll") + "  " : ""
+        frame.writeNote(scrolls + translated("Esc close"), into: &pane)
         return pane
     }
 }

@@ -4,30 +4,32 @@ import AetherCore
 enum ActionSentence {
     /// "10 s back", "Mute": capitalised, without a full stop.
     static func text(_ action: PlayerAction) -> String {
-        if let words = plain[action] { return words.sentence }
+        if let words = plain[action] { return translated(words.sentence) }
         switch action {
         case .seek(let seconds): return place(seconds)
-        case .seekExactly(let seconds): return place(seconds) + ", exact"
-        case .seekPercent(let percent): return "To \(ActionName.plain(percent)) %"
-        case .stepFrame(let count): return count > 0 ? "Next frame" : "Previous frame"
-        case .stepChapter(let count): return count > 0 ? "Next chapter" : "Previous chapter"
-        case .stepFile(let count): return count > 0 ? "Next file" : "Previous file"
-        case .stepChannel(let count): return count > 0 ? "Channel up" : "Channel down"
-        case .stepCue(let count): return count > 0 ? "To the next subtitle" : "To the previous subtitle"
-        case .delayAudio(let seconds): return "Audio \(delay(seconds))"
-        case .delaySubtitles(let seconds): return "Subtitles \(delay(seconds))"
-        case .liftSubtitles(let rows): return "Subtitles \(rows > 0 ? "up" : "down")" + times(rows, "row")
-        case .growSubtitles(let steps): return steps > 0 ? "Larger subtitles" : "Smaller subtitles"
-        case .adjustVideo(let control, let amount): return "\(amount > 0 ? "More" : "Less") \(control.rawValue)" + by(amount)
-        case .zoomVideo(let steps): return (steps > 0 ? "Zoom in" : "Zoom out") + by(steps)
-        case .panVideo(let direction): return "Pan \(direction.rawValue)"
-        case .discMenu(let step): return discMenus[step] ?? "Disc menu: \(step.rawValue)"
+        case .seekExactly(let seconds): return translated("\(place(seconds)), exact")
+        case .seekPercent(let percent): return translated("To \(ActionName.plain(percent)) %")
+        case .stepFrame(let count): return count > 0 ? translated("Next frame") : translated("Previous frame")
+        case .stepChapter(let count): return count > 0 ? translated("Next chapter") : translated("Previous chapter")
+        case .stepFile(let count): return count > 0 ? translated("Next file") : translated("Previous file")
+        case .stepChannel(let count): return count > 0 ? translated("Channel up") : translated("Channel down")
+        case .stepCue(let count): return count > 0 ? translated("To the next subtitle") : translated("To the previous subtitle")
+        case .delayAudio(let seconds): return translated("Audio \(delay(seconds))")
+        case .delaySubtitles(let seconds): return translated("Subtitles \(delay(seconds))")
+        case .liftSubtitles(let rows): return lift(rows)
+        case .growSubtitles(let steps): return steps > 0 ? translated("Larger subtitles") : translated("Smaller subtitles")
+        case .adjustVideo(let control, let amount): return (amount > 0 ? control.more : control.less) + by(amount)
+        case .zoomVideo(let steps): return (steps > 0 ? translated("Zoom in") : translated("Zoom out")) + by(steps)
+        case .panVideo(let direction): return direction.sentence
+        case .discMenu(let step): return discMenu(step)
         case .showMenu(let kind): return menu(kind)
         case .set(let name, let value): return "\(capital(name)): \(value.isEmpty ? "none" : value)"
         case .add(let name, let amount): return "\(capital(name)) \(amount > 0 ? "+" : "")\(ActionName.plain(amount))"
-        case .cycle(let name): return cycles[name]?.sentence ?? "Next value of \(name.replacing("-", with: " "))"
+        case .cycle(let name):
+            return cycles[name].map { translated($0.sentence) } ?? translated("Next value of \(name.replacing("-", with: " "))")
         case .tellProgram(let name): return capital(DisplayText.singleLine(name, limit: 60))
-        case .alignCue(let count): return "\(count > 0 ? "Next" : "Previous") subtitle now, by its delay"
+        case .alignCue(let count):
+            return count > 0 ? translated("Next subtitle now, by its delay") : translated("Previous subtitle now, by its delay")
         default:
             let name = ActionName.text(action)
             return name.prefix(1).uppercased() + name.dropFirst()
@@ -62,12 +64,17 @@ enum ActionSentence {
 
     private static func menu(_ kind: MenuKind) -> String {
         switch kind {
-        case .player: "Main menu"
-        case .files: "Playlist"
-        case .audio: "Menu of audio tracks"
-        case .video: "Menu of video tracks"
-        case .actions(let section): "All actions: \(section.rawValue.lowercased())"
-        default: "Menu of \(kind.title.prefix(1).lowercased())\(kind.title.dropFirst())"
+        case .player: translated("Main menu")
+        case .files: translated("Playlist")
+        case .audio: translated("Menu of audio tracks")
+        case .video: translated("Menu of video tracks")
+        case .actions(let section): section.menuSentence
+        case .subtitles: translated("Menu of subtitles")
+        case .chapters: translated("Menu of chapters")
+        case .titles: translated("Menu of titles")
+        case .devices: translated("Menu of audio devices")
+        case .renderers: translated("Menu of renderers")
+        case .themes: translated("Menu of themes")
         }
     }
 
@@ -75,9 +82,17 @@ enum ActionSentence {
         name.prefix(1).uppercased() + name.dropFirst().replacing("-", with: " ")
     }
 
-    private static let discMenus: [DiscMenuStep: String] = [
-        .open: "Disc menu, back to the title", .parent: "Disc menu above", .choose: "Disc menu: choose the button",
-    ]
+    private static func discMenu(_ step: DiscMenuStep) -> String {
+        switch step {
+        case .open: translated("Disc menu, back to the title")
+        case .parent: translated("Disc menu above")
+        case .choose: translated("Disc menu: choose the button")
+        case .up: translated("Disc menu: up")
+        case .down: translated("Disc menu: down")
+        case .left: translated("Disc menu: left")
+        case .right: translated("Disc menu: right")
+        }
+    }
 
     private static let menus: [MenuKind: [String]] = [
         .audio: ["language", "dub", "sound"], .subtitles: ["captions", "cc", "language"],
@@ -87,61 +102,74 @@ enum ActionSentence {
         .themes: ["colours", "colors", "dark", "light"], .player: ["menu", "options", "settings"],
     ]
 
-    private static let cycles: [String: (sentence: String, synonyms: [String])] = [
-        "crossfeed": ("Crossfeed on, off", ["headphones", "sound"]), "rotate": ("Rotate by a quarter", ["turn", "portrait"]),
-        "flip": ("Mirror: next way", ["mirror", "vertical", "horizontal"]),
-        "deinterlace": ("Next deinterlacing", ["fields", "interlaced"]),
-        "channels": ("Next channel layout", ["stereo", "surround", "5.1", "speaker"]),
-        "downmix": ("Next way of mixing down", ["stereo", "loud", "night"]),
-        "subtitle-override": ("Look of ASS subtitles on, off", ["style", "font"]),
+    private static let cycles: [String: (sentence: Phrase, synonyms: [String])] = [
+        "crossfeed": (phrase("Crossfeed on, off"), ["headphones", "sound"]),
+        "rotate": (phrase("Rotate by a quarter"), ["turn", "portrait"]),
+        "flip": (phrase("Mirror: next way"), ["mirror", "vertical", "horizontal"]),
+        "deinterlace": (phrase("Next deinterlacing"), ["fields", "interlaced"]),
+        "channels": (phrase("Next channel layout"), ["stereo", "surround", "5.1", "speaker"]),
+        "downmix": (phrase("Next way of mixing down"), ["stereo", "loud", "night"]),
+        "subtitle-override": (phrase("Look of ASS subtitles on, off"), ["style", "font"]),
     ]
 
-    private static let plain: [PlayerAction: (sentence: String, synonyms: [String])] = [
-        .togglePause: ("Play, pause", ["resume", "stop", "halt"]), .seekToStart: ("To the start", ["beginning", "restart"]),
-        .seekToEnd: ("To the end, or live", ["last", "live"]), .markLoop: ("A-B loop", ["repeat", "ab"]),
-        .slower: ("Slower by 10 %", ["speed", "rate"]), .faster: ("Faster by 10 %", ["speed", "rate"]),
-        .normalSpeed: ("Normal speed", ["reset", "rate"]), .halfSpeed: ("Half speed", ["slow motion", "rate"]),
-        .doubleSpeed: ("Double speed", ["fast", "rate"]), .volumeDown: ("Volume down by 5 %", ["quieter", "softer", "sound"]),
-        .volumeUp: ("Volume up by 5 %", ["louder", "sound"]), .toggleMute: ("Mute", ["silence", "quiet", "unmute", "sound"]),
-        .nextAudioTrack: ("Next audio track", ["language", "dub", "sound"]),
-        .nextSubtitleTrack: ("Next subtitles", ["captions", "language"]),
-        .previousSubtitleTrack: ("Previous subtitles", ["captions", "language"]),
-        .toggleSubtitles: ("Subtitles on, off", ["captions", "cc", "hide"]),
-        .nextSecondSubtitleTrack: ("Second subtitles, at the top", ["dual", "captions"]),
-        .toggleCueList: ("Subtitle list", ["transcript", "text", "dialogue"]),
-        .searchSubtitles: ("Search in subtitles", ["find", "transcript"]),
-        .toggleBar: ("Transport bar on, off", ["controls", "osd", "hide", "interface"]),
-        .nextFit: ("Fit, fill or stretch", ["fullscreen", "full screen", "crop", "black bars", "panscan"]),
-        .nextAspect: ("Next aspect ratio", ["shape", "16:9", "4:3"]), .resetColours: ("Reset picture", ["default", "colors"]),
-        .resetView: ("Reset zoom", ["default", "pan"]), .nextToneMapping: ("Next tone mapping", ["hdr", "sdr"]),
-        .toggleRemaining: ("Remaining or total time", ["clock", "left"]),
-        .toggleTelemetry: ("Telemetry on, off", ["stats", "statistics", "debug"]),
-        .nextTelemetryPage: ("Next page of telemetry", ["stats"]), .nextTheme: ("Menu of themes", ["colours", "colors", "dark"]),
-        .toggleHelp: ("Help on, off", ["keys", "shortcuts", "bindings"]), .scrub: ("Scrub with preview", ["thumbnails", "seek"]),
-        .saveStill: ("Save a still", ["screenshot", "snapshot", "picture", "frame"]),
-        .saveScreen: ("Save a screenshot", ["snapshot", "still"]), .browse: ("File browser", ["open", "folder", "directory"]),
-        .palette: ("Command palette", ["commands", "search"]), .toggleNotices: ("Notices and errors", ["log", "messages"]),
-        .nextRepeat: ("Repeat: list, file, off", ["loop"]), .toggleShuffle: ("Shuffle on, off", ["random"]),
-        .revertSeek: ("Back to before the last seek", ["undo", "return"]),
-        .markPlace: ("Mark a place to go back to", ["bookmark"]),
-        .sayProgress: ("Say the position", ["time", "osd"]), .keepBar: ("The bar stays, hides", ["osd level", "always"]),
-        .glanceAtTelemetry: ("Telemetry for a moment", ["stats"]), .nextVideoTrack: ("Next video track", ["angle"]),
-        .nextTitle: ("Next title", ["edition", "programme"]),
-        .toggleSecondSubtitles: ("Second subtitles on, off", ["dual", "captions"]),
-        .toggleRepeatFile: ("Repeat this file on, off", ["loop"]),
-        .showInfo: ("Information on the file", ["tags", "metadata", "codec", "properties", "bitrate"]),
-        .savePlaylist: ("Save the playlist", ["queue", "m3u", "export"]),
-        .recordFromHere: ("Record from the frame on screen", ["save", "capture", "dvr", "past"]),
-        .keepSource: ("Download what plays", ["save", "offline", "keep"]),
-        .toggleDownloads: ("Downloads", ["offline", "progress", "pause", "packages"]),
-        .toggleRecording: ("Record, end the recording", ["save", "capture", "dvr"]),
-        .toggleInspector: ("Inside the file", ["debug", "boxes", "samples", "buffers", "inspect"]),
-        .toggleChannels: ("Channels", ["television", "tv", "iptv", "zap"]),
-        .toggleGuide: ("Guide", ["programmes", "epg", "television"]), .lastChannel: ("Last channel", ["back", "zap"]),
-        .toggleMosaic: ("Channels side by side", ["mosaic", "multiview", "television", "tv"]),
-        .toggleFavourite: ("Favourite on, off", ["bookmark", "channel"]),
-        .toggleEqualizer: ("Equaliser", ["eq", "bass", "treble", "sound"]),
-        .nextEqualizer: ("Next preset of the equaliser", ["eq", "bass", "night"]), .quit: ("Quit", ["exit", "close", "leave"]),
+    private static let plain: [PlayerAction: (sentence: Phrase, synonyms: [String])] = [
+        .togglePause: (phrase("Play, pause"), ["resume", "stop", "halt"]),
+        .seekToStart: (phrase("To the start"), ["beginning", "restart"]),
+        .seekToEnd: (phrase("To the end, or live"), ["last", "live"]), .markLoop: (phrase("A-B loop"), ["repeat", "ab"]),
+        .slower: (phrase("Slower by 10 %"), ["speed", "rate"]), .faster: (phrase("Faster by 10 %"), ["speed", "rate"]),
+        .normalSpeed: (phrase("Normal speed"), ["reset", "rate"]), .halfSpeed: (phrase("Half speed"), ["slow motion", "rate"]),
+        .doubleSpeed: (phrase("Double speed"), ["fast", "rate"]),
+        .volumeDown: (phrase("Volume down by 5 %"), ["quieter", "softer", "sound"]),
+        .volumeUp: (phrase("Volume up by 5 %"), ["louder", "sound"]),
+        .toggleMute: (phrase("Mute"), ["silence", "quiet", "unmute", "sound"]),
+        .nextAudioTrack: (phrase("Next audio track"), ["language", "dub", "sound"]),
+        .nextSubtitleTrack: (phrase("Next subtitles"), ["captions", "language"]),
+        .previousSubtitleTrack: (phrase("Previous subtitles"), ["captions", "language"]),
+        .toggleSubtitles: (phrase("Subtitles on, off"), ["captions", "cc", "hide"]),
+        .nextSecondSubtitleTrack: (phrase("Second subtitles, at the top"), ["dual", "captions"]),
+        .toggleCueList: (phrase("Subtitle list"), ["transcript", "text", "dialogue"]),
+        .searchSubtitles: (phrase("Search in subtitles"), ["find", "transcript"]),
+        .toggleBar: (phrase("Transport bar on, off"), ["controls", "osd", "hide", "interface"]),
+        .nextFit: (phrase("Fit, fill or stretch"), ["fullscreen", "full screen", "crop", "black bars", "panscan"]),
+        .nextAspect: (phrase("Next aspect ratio"), ["shape", "16:9", "4:3"]),
+        .resetColours: (phrase("Reset picture"), ["default", "colors"]),
+        .resetView: (phrase("Reset zoom"), ["default", "pan"]), .nextToneMapping: (phrase("Next tone mapping"), ["hdr", "sdr"]),
+        .toggleRemaining: (phrase("Remaining or total time"), ["clock", "left"]),
+        .toggleTelemetry: (phrase("Telemetry on, off"), ["stats", "statistics", "debug"]),
+        .nextTelemetryPage: (phrase("Next page of telemetry"), ["stats"]),
+        .nextTheme: (phrase("Menu of themes"), ["colours", "colors", "dark"]),
+        .toggleHelp: (phrase("Help on, off"), ["keys", "shortcuts", "bindings"]),
+        .scrub: (phrase("Scrub with preview"), ["thumbnails", "seek"]),
+        .saveStill: (phrase("Save a still"), ["screenshot", "snapshot", "picture", "frame"]),
+        .saveScreen: (phrase("Save a screenshot"), ["snapshot", "still"]),
+        .browse: (phrase("File browser"), ["open", "folder", "directory"]),
+        .palette: (phrase("Command palette"), ["commands", "search"]),
+        .toggleNotices: (phrase("Notices and errors"), ["log", "messages"]),
+        .nextRepeat: (phrase("Repeat: list, file, off"), ["loop"]), .toggleShuffle: (phrase("Shuffle on, off"), ["random"]),
+        .revertSeek: (phrase("Back to before the last seek"), ["undo", "return"]),
+        .markPlace: (phrase("Mark a place to go back to"), ["bookmark"]),
+        .sayProgress: (phrase("Say the position"), ["time", "osd"]),
+        .keepBar: (phrase("The bar stays, hides"), ["osd level", "always"]),
+        .glanceAtTelemetry: (phrase("Telemetry for a moment"), ["stats"]),
+        .nextVideoTrack: (phrase("Next video track"), ["angle"]),
+        .nextTitle: (phrase("Next title"), ["edition", "programme"]),
+        .toggleSecondSubtitles: (phrase("Second subtitles on, off"), ["dual", "captions"]),
+        .toggleRepeatFile: (phrase("Repeat this file on, off"), ["loop"]),
+        .showInfo: (phrase("Information on the file"), ["tags", "metadata", "codec", "properties", "bitrate"]),
+        .savePlaylist: (phrase("Save the playlist"), ["queue", "m3u", "export"]),
+        .recordFromHere: (phrase("Record from the frame on screen"), ["save", "capture", "dvr", "past"]),
+        .keepSource: (phrase("Download what plays"), ["save", "offline", "keep"]),
+        .toggleDownloads: (phrase("Downloads"), ["offline", "progress", "pause", "packages"]),
+        .toggleRecording: (phrase("Record, end the recording"), ["save", "capture", "dvr"]),
+        .toggleInspector: (phrase("Inside the file"), ["debug", "boxes", "samples", "buffers", "inspect"]),
+        .toggleChannels: (phrase("Channels"), ["television", "tv", "iptv", "zap"]),
+        .toggleGuide: (phrase("Guide"), ["programmes", "epg", "television"]),
+        .lastChannel: (phrase("Last channel"), ["back", "zap"]),
+        .toggleMosaic: (phrase("Channels side by side"), ["mosaic", "multiview", "television", "tv"]),
+        .toggleFavourite: (phrase("Favourite on, off"), ["bookmark", "channel"]),
+        .toggleEqualizer: (phrase("Equaliser"), ["eq", "bass", "treble", "sound"]),
+        .nextEqualizer: (phrase("Next preset of the equaliser"), ["eq", "bass", "night"]),
+        .quit: (phrase("Quit"), ["exit", "close", "leave"]),
     ]
 
     /// "10 s back", "1 min forward".
@@ -150,16 +178,19 @@ enum ActionSentence {
         let span =
             whole >= 60 && whole.truncatingRemainder(dividingBy: 60) == 0
             ? "\(ActionName.plain(whole / 60)) min" : "\(ActionName.plain(whole)) s"
-        return "\(span) \(seconds < 0 ? "back" : "forward")"
+        return seconds < 0 ? translated("\(span) back") : translated("\(span) forward")
     }
 
     private static func delay(_ seconds: Double) -> String {
-        "\(ActionName.plain(abs(seconds))) s \(seconds < 0 ? "earlier" : "later")"
+        let amount = ActionName.plain(abs(seconds));
+        return seconds < 0 ? translated("\(amount) s earlier") : translated("\(amount) s later")
     }
 
-    private static func times(_ count: Int, _ word: String) -> String {
-        abs(count) == 1 ? " a \(word)" : " \(abs(count)) \(word)s"
+    private static func lift(_ rows: Int) -> String {
+        rows > 0
+            ? translated(one: "Subtitles up a row", other: "Subtitles up \(rows) rows", count: rows)
+            : translated(one: "Subtitles down a row", other: "Subtitles down \(-rows) rows", count: -rows)
     }
 
-    private static func by(_ amount: Int) -> String { abs(amount) == 1 ? "" : " by \(abs(amount))" }
+    private static func by(_ amount: Int) -> String { abs(amount) == 1 ? "" : translated(" by \(abs(amount))") }
 }

@@ -15,7 +15,7 @@ struct AudioGauges {
 
     func write(into pane: inout Pane) {
         guard let reading = page.view.reading else {
-            pane.write(clipped("Nothing is heard"), column: place.column, row: place.row, .paneLabel)
+            pane.write(clipped(translated("Nothing is heard")), column: place.column, row: place.row, .paneLabel)
             return
         }
         var row = place.row
@@ -34,14 +34,17 @@ struct AudioGauges {
                 bar(level.mean, mark: held, width: max(4, place.columns - 18)) + " " + figure,
                 held >= -0.1 ? .paneWarning : .paneKey)
         }
-        write("Momentary", lufs(reading.momentary))
-        write("Short term", lufs(reading.shortTerm))
-        write("Integrated", lufs(reading.integrated) + " since this tab opened")
+        write(translated("Momentary"), lufs(reading.momentary))
+        write(translated("Short term"), lufs(reading.shortTerm))
+        write(translated("Integrated"), translated("\(lufs(reading.integrated)) since this tab opened"))
         write(
-            "True peak", Figures.decimal(reading.truePeak, places: 1) + " dBTP", reading.truePeak > -1 ? .paneWarning : .paneValue
+            translated("True peak"), Figures.decimal(reading.truePeak, places: 1) + " dBTP",
+            reading.truePeak > -1 ? .paneWarning : .paneValue
         )
         if let correlation = reading.correlation {
-            write("Phase", needle(correlation, width: max(5, place.columns - 18)) + " " + Figures.signed(correlation, places: 2))
+            write(
+                translated("Phase"),
+                needle(correlation, width: max(5, place.columns - 18)) + " " + Figures.signed(correlation, places: 2))
         }
         for line in ClockStrip(page.view.clock).lines(width: max(8, place.columns - 28), isUnicode: glyphs.isUnicode) {
             write(line.label, line.text)
@@ -100,16 +103,22 @@ struct ClockStrip {
         let steps = readings.filter(\.isStep).count
         return [
             Line(
-                label: "Off",
+                label: translated("Off", context: "clock"),
                 text: curve(errors.map { abs($0) }, ceiling: 1) + " " + Figures.signed(last.error.milliseconds, places: 2)
                     + " ms"),
-            Line(label: "Fit", text: "\(Figures.decimal(square.squareRoot(), places: 2)) ms of \(readings.count) readings"),
-            Line(label: "Drift", text: last.drift.map { Figures.signed($0, places: 0) + " ppm" } ?? "not learnt yet"),
             Line(
-                label: "Corrections",
+                label: translated("Fit"),
+                text: translated("\(Figures.decimal(square.squareRoot(), places: 2)) ms of \(readings.count) readings")),
+            Line(
+                label: translated("Drift"),
+                text: last.drift.map { Figures.signed($0, places: 0) + " ppm" } ?? translated("not learnt yet")),
+            Line(
+                label: translated("Corrections"),
                 text: curve(readings.map { abs($0.correction) }, ceiling: 100) + " "
-                    + Figures.signed(last.correction, places: 0) + " ppm" + (steps > 0 ? ", \(steps) steps" : "")),
-            Line(label: "Device", text: Figures.decimal(last.delay.milliseconds, places: 1) + " ms ahead of the ear"),
+                    + Figures.signed(last.correction, places: 0) + " ppm" + (steps > 0 ? translated(", \(steps) steps") : "")),
+            Line(
+                label: translated("Device"),
+                text: translated("\(Figures.decimal(last.delay.milliseconds, places: 1)) ms ahead of the ear")),
         ]
     }
 }

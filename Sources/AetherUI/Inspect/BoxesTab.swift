@@ -41,7 +41,7 @@ struct BoxesTab {
             pane.write(frame.clipped(text, place.columns), column: place.column, row: place.row + row, role)
             row += 1
         }
-        write("offset \(box.offset), \(box.size) bytes", .paneLabel, before: words)
+        write(translated("offset \(box.offset), \(box.size) bytes"), .paneLabel, before: words)
         for sentence in box.damage { write("! " + sentence, .paneWarning, before: words) }
         for line in box.fields.flatMap({ InspectedBox.lines(of: $0) }) { write(line, .paneValue, before: words) }
         for line in hex { write(line, .paneLabel, before: place.rows) }

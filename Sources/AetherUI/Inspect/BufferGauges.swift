@@ -33,26 +33,29 @@ struct BufferGauges {
         let frames = tape.marks { $0.queuedFrames.map(Double.init) }?.upperBound ?? 1
         return [
             Gauge(
-                label: "Read ahead", value: live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" } ?? "",
+                label: translated("Read ahead"),
+                value: live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" } ?? "",
                 fill: part(live.forwardBufferSeconds, of: Self.target), mark: Self.refill / Self.target,
                 curve: tape.series(\.forwardBufferSeconds), isWarning: (live.forwardBufferSeconds ?? Self.target) < Self.refill),
             Gauge(
-                label: "Packets", value: live.queuedBytes.map { Figures.bytes($0) } ?? "",
+                label: translated("Packets"), value: live.queuedBytes.map { Figures.bytes($0) } ?? "",
                 fill: part(live.queuedBytes.map(Double.init), of: max(1, bytes)),
                 curve: tape.series { $0.queuedBytes.map(Double.init) }),
             Gauge(
-                label: "Kept behind", value: live.cachedBytes.map { Figures.bytes($0) } ?? "",
+                label: translated("Kept behind"), value: live.cachedBytes.map { Figures.bytes($0) } ?? "",
                 fill: part(live.cachedBytes.map(Double.init), of: max(1, kept)),
                 curve: tape.series { $0.cachedBytes.map(Double.init) }),
             Gauge(
-                label: "Frames", value: live.queuedFrames.map { "\($0)" } ?? "",
+                label: translated("Frames"), value: live.queuedFrames.map { "\($0)" } ?? "",
                 fill: part(live.queuedFrames.map(Double.init), of: max(1, frames)),
                 curve: tape.series { $0.queuedFrames.map(Double.init) }),
             Gauge(
-                label: "Audio ahead", value: live.audioLeadSeconds.map { Figures.decimal($0, places: 2) + " s" } ?? "",
+                label: translated("Audio ahead"),
+                value: live.audioLeadSeconds.map { Figures.decimal($0, places: 2) + " s" } ?? "",
                 fill: part(live.audioLeadSeconds, of: 1), curve: tape.series(\.audioLeadSeconds)),
             Gauge(
-                label: "Waiting", value: snapshot.bufferFill.map { "fills: " + Figures.percent($0.fraction) } ?? "no",
+                label: translated("Waiting"),
+                value: snapshot.bufferFill.map { translated("fills: \(Figures.percent($0.fraction))") } ?? translated("no"),
                 fill: snapshot.bufferFill?.fraction, isWarning: snapshot.bufferFill != nil),
         ]
     }
@@ -61,8 +64,8 @@ struct BufferGauges {
     private var drops: [(reason: String, count: Int)] {
         let live = scene.snapshot.telemetry ?? LiveTelemetry()
         return [
-            ("decoded too late", live.droppedLateDecode), ("encoded too slowly", live.droppedSlowEncode),
-            ("terminal too slow", live.droppedSlowTerminal), ("audio device ran out", live.alsaXruns),
+            (translated("decoded too late"), live.droppedLateDecode), (translated("encoded too slowly"), live.droppedSlowEncode),
+            (translated("terminal too slow"), live.droppedSlowTerminal), (translated("audio device ran out"), live.alsaXruns),
         ].compactMap { reason, count in count.map { (reason, $0) } }
     }
 
@@ -89,7 +92,7 @@ struct BufferGauges {
         row += 1
         for drop in drops where row < pane.rect.rows - 1 {
             let text = ChromeText.clipped("\(drop.count)  \(drop.reason)", to: max(0, columns - 15), ellipsis: glyphs.ellipsis)
-            pane.write("Dropped", column: 1, row: row, .paneLabel)
+            pane.write(translated("Dropped"), column: 1, row: row, .paneLabel)
             pane.write(text, column: 14, row: row, drop.count > 0 ? .paneWarning : .paneValue)
             row += 1
         }
@@ -105,7 +108,7 @@ struct BufferGauges {
         let names = min(30, pane.rect.columns / 4), figures = min(34, pane.rect.columns / 3)
         let width = pane.rect.columns - names - figures - 4
         guard width >= 8 else { return }
-        pane.write("Requests of the last 30 s", column: 1, row: row, .paneHeading)
+        pane.write(translated("Requests of the last 30 s"), column: 1, row: row, .paneHeading)
         row += 1
         let rows = Waterfall(requests.list, now: requests.at).rows(max(2, left / 2), width: width, isUnicode: glyphs.isUnicode)
         for request in rows where row < pane.rect.rows - 1 {
@@ -124,7 +127,7 @@ struct BufferGauges {
     private func writeStalls(_ pane: inout Pane, _ row: inout Int, _ glyphs: Glyphs) {
         let entries = scene.tape.stalls.entries.reversed()
         guard !entries.isEmpty, row + 1 < pane.rect.rows - 1 else { return }
-        pane.write("Stalls and drops", column: 1, row: row, .paneHeading)
+        pane.write(translated("Stalls and drops"), column: 1, row: row, .paneHeading)
         row += 1
         for entry in entries where row < pane.rect.rows - 1 {
             pane.write(Timecode.text(entry.position - scene.snapshot.startTime), column: 1, row: row, .paneLabel)
@@ -136,11 +139,12 @@ struct BufferGauges {
 
     private static func words(_ entry: StallLog.Entry) -> String {
         switch entry.kind {
-        case .stall(nil): "stands: \(entry.reason)"
-        case .stall(let span?): "stood for \(Figures.decimal(span.seconds, places: 1)) s: \(entry.reason)"
-        case .drop(1): "1 frame dropped: \(entry.reason)"
-        case .drop(let count): "\(count) frames dropped: \(entry.reason)"
-        case .silence(let count): entry.reason + (count > 1 ? " \(count) times" : "")
+        case .stall(nil): translated("stands: \(entry.reason)")
+        case .stall(let span?): translated("stood for \(Figures.decimal(span.seconds, places: 1)) s: \(entry.reason)")
+        case .drop(let count):
+            translated(
+                one: "\(count) frame dropped: \(entry.reason)", other: "\(count) frames dropped: \(entry.reason)", count: count)
+        case .silence(let count): entry.reason + (count > 1 ? translated(" \(count) times") : "")
         }
     }
 

@@ -13,37 +13,61 @@ enum FrameLines {
         let frame = look.frames[place]
         var lines: [Line] = []
         let size = look.size.map { "\($0.width)x\($0.height)" } ?? ""
-        lines.append(("Codec", look.codec + (look.decoder == look.codec ? "" : " by \(look.decoder)") + "  " + size))
-        lines.append(("Frame", [word(frame.type), frame.isKey ? "key" : "", "\(frame.byteCount) bytes"].joined(nonEmpty: ", ")))
-        lines.append(("Order", "shown as number \(place + 1)" + (frame.decodeOrder.map { ", decoded as number \($0)" } ?? "")))
+        lines.append(
+            (
+                translated("Codec"),
+                look.codec + (look.decoder == look.codec ? "" : translated(" by \(look.decoder)")) + "  " + size
+            ))
+        lines.append(
+            (
+                translated("Frame"),
+                [word(frame.type), frame.isKey ? translated("key") : "", translated("\(frame.byteCount) bytes")].joined(
+                    nonEmpty: ", ")
+            ))
+        lines.append(
+            (
+                translated("Order"),
+                translated("shown as number \(place + 1)")
+                    + (frame.decodeOrder.map { translated(", decoded as number \($0)") } ?? "")
+            ))
         if let pts = frame.pts {
             let dts = frame.dts.map { "  DTS " + Figures.decimal($0.seconds, places: 3) } ?? ""
-            lines.append(("Times", "PTS " + Figures.decimal(pts.seconds, places: 3) + dts))
+            lines.append((translated("Times"), "PTS " + Figures.decimal(pts.seconds, places: 3) + dts))
         }
-        lines.append(("Quantiser", quantiser(frame)))
-        let vectors = look.vectors.isEmpty ? "none told" : "\(frame.vectorCount)" + (page.showsVectors ? "" : ", hidden")
-        lines.append(("Vectors", frame.type == .intra ? "none: it needs no other frame" : vectors))
-        let use = frame.isReference.map { $0 ? "others are predicted from it" : "no other needs it" } ?? "not known"
-        lines.append(("Reference", use))
-        lines.append(("Decoding", Figures.decimal(frame.decodeTime.seconds * 1000, places: 1) + " ms in one thread"))
-        if look.hasFilmGrain { lines.append(("Film grain", page.drawsGrain ? "drawn" : "left out")) }
+        lines.append((translated("Quantiser"), quantiser(frame)))
+        let vectors =
+            look.vectors.isEmpty
+            ? translated("none told") : "\(frame.vectorCount)" + (page.showsVectors ? "" : translated(", hidden"))
+        lines.append((translated("Vectors"), frame.type == .intra ? translated("none: it needs no other frame") : vectors))
+        let use =
+            frame.isReference.map { $0 ? translated("others are predicted from it") : translated("no other needs it") }
+            ?? translated("not known")
+        lines.append((translated("Reference"), use))
+        lines.append(
+            (
+                translated("Decoding"),
+                translated("\(Figures.decimal(frame.decodeTime.seconds * 1000, places: 1)) ms in one thread")
+            ))
+        if look.hasFilmGrain {
+            lines.append((translated("Film grain"), page.drawsGrain ? translated("drawn") : translated("left out")))
+        }
         return lines
     }
 
     static func word(_ type: FrameType) -> String {
         switch type {
-        case .intra: "I (intra)"
-        case .predicted: "P (predicted)"
-        case .bidirectional: "B (bidirectional)"
-        case .switching: "S (switching)"
-        case .unknown: "of a type that is not told"
+        case .intra: translated("I (intra)")
+        case .predicted: translated("P (predicted)")
+        case .bidirectional: translated("B (bidirectional)")
+        case .switching: translated("S (switching)")
+        case .unknown: translated("of a type that is not told")
         }
     }
 
     private static func quantiser(_ frame: CodedFrame) -> String {
-        guard let mean = frame.quantiser else { return "not told by this decoder" }
+        guard let mean = frame.quantiser else { return translated("not told by this decoder") }
         guard let ends = frame.quantiserEnds, ends.count > 1 else { return Figures.decimal(mean, places: 1) }
-        return "mean \(Figures.decimal(mean, places: 1)), \(ends.lowerBound) to \(ends.upperBound)"
+        return translated("mean \(Figures.decimal(mean, places: 1)), \(ends.lowerBound) to \(ends.upperBound)")
     }
 
     /// Of the frame that is looked at: what its codes are and mean.
@@ -52,36 +76,36 @@ enum FrameLines {
         guard let levels = look.levels else {
             // The Decode tab's look has none.
             guard page.view?.request.wish.wantsLevels == true, look.image != nil else { return [] }
-            return [("Codes", "this pixel format has none for each pixel")]
+            return [(translated("Codes"), translated("this pixel format has none for each pixel"))]
         }
         var lines: [Line] = []
         if let colour = look.colour {
-            lines.append(("Format", "\(colour.format), \(colour.depth) bits"))
-            lines.append(("Matrix", colour.matrix))
-            lines.append(("Range", colour.range))
-            lines.append(("Primaries", colour.primaries))
-            lines.append(("Transfer", colour.transfer))
-            if !colour.chromaSite.isEmpty { lines.append(("Chroma site", colour.chromaSite)) }
-            if !colour.light.isEmpty { lines.append(("Light", colour.light)) }
-            if !colour.tone.isEmpty { lines.append(("Tone curve", colour.tone)) }
+            lines.append((translated("Format"), translated("\(colour.format), \(colour.depth) bits")))
+            lines.append((translated("Matrix"), colour.matrix))
+            lines.append((translated("Range"), colour.range))
+            lines.append((translated("Primaries"), colour.primaries))
+            lines.append((translated("Transfer"), colour.transfer))
+            if !colour.chromaSite.isEmpty { lines.append((translated("Chroma site"), colour.chromaSite)) }
+            if !colour.light.isEmpty { lines.append((translated("Light"), colour.light)) }
+            if !colour.tone.isEmpty { lines.append((translated("Tone curve"), colour.tone)) }
             let points = colour.curve.filter { [100, 203, 1000, 4000].contains($0.nits) }
             if !points.isEmpty {
                 let text = points.map { "\(Int($0.nits)) to \(Int($0.shown.rounded()))" }.joined(separator: ", ")
-                lines.append(("Maps nits", text))
+                lines.append((translated("Maps nits"), text))
             }
             if let brightest = colour.brightest, let share = colour.dimmedShare {
-                lines.append(("Brightest", mapped(brightest)))
-                lines.append(("Dimmed", Figures.percent(share) + " of the frame"))
+                lines.append((translated("Brightest"), mapped(brightest)))
+                lines.append((translated("Dimmed"), translated("\(Figures.percent(share)) of the frame")))
             }
         }
         for (name, ends) in zip(levels.names, levels.ends) {
-            lines.append((name, "\(ends.least) to \(ends.most), mean \(Figures.decimal(ends.mean, places: 1))"))
+            lines.append((name, translated("\(ends.least) to \(ends.most), mean \(Figures.decimal(ends.mean, places: 1))")))
         }
         return lines + pixel(page, levels) + (page.view?.renderers ?? []).map(cost)
     }
 
     private static func mapped(_ point: FrameColour.Point) -> String {
-        "\(Figures.decimal(point.nits, places: 1)) to \(Figures.decimal(point.shown, places: 1)) nits"
+        translated("\(Figures.decimal(point.nits, places: 1)) to \(Figures.decimal(point.shown, places: 1)) nits")
     }
 
     private static func cost(_ renderer: RendererCost) -> Line {
@@ -97,16 +121,16 @@ enum FrameLines {
         let codes = levels.codes(x: page.point.x, y: page.point.y)
         let size = page.look.size ?? PixelSize(width: 1, height: 1)
         let place = "\(Int(page.point.x * Double(size.width))), \(Int(page.point.y * Double(size.height)))"
-        var lines: [Line] = [("Point", place)]
-        lines.append(("Codes", zip(levels.names, codes).map { "\($0) \($1)" }.joined(separator: "  ")))
+        var lines: [Line] = [(translated("Point"), place)]
+        lines.append((translated("Codes"), zip(levels.names, codes).map { "\($0) \($1)" }.joined(separator: "  ")))
         guard let pixel = page.look.colour?.pixel(codes) else { return lines }
         func joined(_ values: [Double], _ places: Int) -> String {
             values.map { Figures.decimal($0, places: places) }.joined(separator: "  ")
         }
-        lines.append(("Coded RGB", joined(pixel.coded, 3)))
-        lines.append(("Light", joined(pixel.light, pixel.isNits ? 1 : 3) + (pixel.isNits ? " nits" : "")))
-        if let light = page.look.colour?.light(codes) { lines.append(("Tone", mapped(light))) }
-        lines.append(("Shown RGB", pixel.shown.map(String.init).joined(separator: "  ")))
+        lines.append((translated("Coded RGB"), joined(pixel.coded, 3)))
+        lines.append((translated("Light"), joined(pixel.light, pixel.isNits ? 1 : 3) + (pixel.isNits ? " nits" : "")))
+        if let light = page.look.colour?.light(codes) { lines.append((translated("Tone"), mapped(light))) }
+        lines.append((translated("Shown RGB"), pixel.shown.map(String.init).joined(separator: "  ")))
         return lines
     }
 }

@@ -27,8 +27,8 @@ struct FramePage: Sendable {
 
     /// Words for what there is instead of a frame.
     var words: String {
-        guard asked == nil, let view else { return "Decoding …" }
-        return view.trouble.isEmpty ? "No frame" : view.trouble
+        guard asked == nil, let view else { return translated("Decoding …") }
+        return view.trouble.isEmpty ? translated("No frame") : view.trouble
     }
 
     /// The frame of a row is looked at, whatever plays meanwhile.

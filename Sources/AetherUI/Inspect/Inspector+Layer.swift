@@ -83,13 +83,13 @@ extension Inspector: ListLayer {
             guard let samples, let sample, let ticks = sample.pts ?? sample.dts else { return LayerOutcome() }
             guard scene.canSeek else { return LayerOutcome(.refuseSeek) }
             let time = MediaTime(ticks: ticks, in: samples.timeBase(sample.stream))
-            return LayerOutcome(.seek(to: scene.clamped(time), .exact, saying: "Sample \(sample.number)"))
+            return LayerOutcome(.seek(to: scene.clamped(time), .exact, saying: translated("Sample \(sample.number)")))
         case .decode:
             guard frames.look.frames.indices.contains(cursor.row), let time = frames.look.frames[cursor.row].pts else {
                 return LayerOutcome()
             }
             guard scene.canSeek else { return LayerOutcome(.refuseSeek) }
-            return LayerOutcome(.seek(to: scene.clamped(time), .exact, saying: "Frame \(cursor.row + 1)"))
+            return LayerOutcome(.seek(to: scene.clamped(time), .exact, saying: translated("Frame \(cursor.row + 1)")))
         case .video, .audio, .buffers: return LayerOutcome()
         }
     }

@@ -11,31 +11,31 @@ struct Inspector: Sendable {
 
         var title: String {
             switch self {
-            case .boxes: "Boxes"
-            case .samples: "Samples"
-            case .decode: "Decode"
-            case .video: "Video"
-            case .audio: "Audio"
-            case .buffers: "Buffers"
+            case .boxes: translated("Boxes")
+            case .samples: translated("Samples")
+            case .decode: translated("Decode")
+            case .video: translated("Video")
+            case .audio: translated("Audio")
+            case .buffers: translated("Buffers")
             }
         }
 
         /// One sentence on what is seen.
         var help: String {
             switch self {
-            case .boxes: "The container: headers and tables before the media itself."
-            case .samples: "Every sample: when it is decoded and shown, and where it lies."
-            case .decode: "Frame by frame: how each was coded and from which others, drawn over it."
-            case .video: "The codes of the frame in planes and curves, and what they mean as light."
-            case .audio: "What is heard: levels, loudness and phase, and how the clock follows the device."
-            case .buffers: "What waits between the stages, and the last minute of it."
+            case .boxes: translated("The container: headers and tables before the media itself.")
+            case .samples: translated("Every sample: when it is decoded and shown, and where it lies.")
+            case .decode: translated("Frame by frame: how each was coded and from which others, drawn over it.")
+            case .video: translated("The codes of the frame in planes and curves, and what they mean as light.")
+            case .audio: translated("What is heard: levels, loudness and phase, and how the clock follows the device.")
+            case .buffers: translated("What waits between the stages, and the last minute of it.")
             }
         }
     }
 
     private(set) var tab = Tab.boxes
     /// Words for what there is instead of parts.
-    private(set) var state = "Reading …"
+    private(set) var state = translated("Reading …")
     private(set) var format = ""
     private(set) var tree = BoxRows([])
     private(set) var samples: SampleList?
@@ -109,7 +109,7 @@ struct Inspector: Sendable {
         case .bytes(let offset, let bytes, let segment): self.bytes = (segment, offset, bytes)
         case .frame(let view): cursors[Tab.decode.rawValue].row = frames.take(view, at: now)
         case .parts(let format, let boxes, let samples, let isStream):
-            (self.format, tree, state, self.isStream) = (format, BoxRows(boxes), "No parts", isStream)
+            (self.format, tree, state, self.isStream) = (format, BoxRows(boxes), translated("No parts"), isStream)
             cursors[0].begin(at: boxes.isEmpty ? -1 : 0)
             if let samples { take(samples, position) }
         case .samples(let samples):

@@ -120,12 +120,14 @@ final class InspectorDesk: Sendable {
     ) -> InspectorFind? {
         switch wish {
         case .parts(let location, let variant, let position):
-            guard let source = source(location, http, turn) else { return .failed("Its bytes cannot be read beside the player.") }
+            guard let source = source(location, http, turn) else {
+                return .failed(translated("Its bytes cannot be read beside the player."))
+            }
             let inspection = ContainerInspection(source)
             guard turn.isWanted else { return nil }
             guard let inspection else {
                 guard SegmentInspection.reads(source.bytes(at: 0, count: 64 << 10)) else {
-                    return .failed("The inspector cannot read this kind of file.")
+                    return .failed(translated("The inspector cannot read this kind of file."))
                 }
                 return stream(location, http, variant, position, segments, turn)
             }
@@ -161,12 +163,12 @@ final class InspectorDesk: Sendable {
             stream.list(around: position) { turn.isWanted }
             guard turn.isWanted else { return nil }
             segments.update { $0 = stream.segments }
-            let format = "\(stream.listed) of \(stream.total) segments"
+            let format = translated("\(stream.listed) of \(stream.total) segments")
             return .parts(format: format, boxes: stream.boxes, samples: nil, isStream: true)
         } catch {
             guard turn.isWanted else { return nil }
             Log.module("inspect").info("\(error)")
-            return .failed("Its segments cannot be read: " + (error.reason.isEmpty ? error.description : error.reason))
+            return .failed(translated("Its segments cannot be read: \(error.reason.isEmpty ? error.description : error.reason)"))
         }
     }
 

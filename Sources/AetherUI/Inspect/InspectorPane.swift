@@ -116,7 +116,7 @@ struct InspectorPane {
     }
 
     private var samplesMissing: String {
-        inspector.lacksSamples ? "The samples cannot be read beside the player." : "Reading …"
+        inspector.lacksSamples ? translated("The samples cannot be read beside the player.") : translated("Reading …")
     }
 
     // MARK: - Heading and foot
@@ -143,7 +143,7 @@ struct InspectorPane {
     private var framesHeading: String {
         guard let time = inspector.frames.look.time else { return "" }
         let text = Timecode.text(time - scene.snapshot.startTime)
-        return inspector.frames.chosen == nil ? text : text + " (chosen)"
+        return inspector.frames.chosen == nil ? text : text + translated(" (chosen)")
     }
 
     private func note(_ pane: inout Pane) {
@@ -154,11 +154,11 @@ struct InspectorPane {
         let arrows = frame.glyphs.isUnicode ? "← →" : "Left Right"
         let keys =
             switch inspector.tab {
-            case .boxes: "\(arrows) fold  / search  n next  Tab player"
-            case .samples: "Enter go there  s stream  o order  / filter  f on screen  Tab player"
-            case .decode: "Enter go there  v vectors  m quantisers  g grain  f follow  Tab player"
-            case .video: "\(arrows) point  g grain  f follow  Tab player"
-            case .audio, .buffers: "Tab player"
+            case .boxes: translated("\(arrows) fold  / search  n next  Tab player")
+            case .samples: translated("Enter go there  s stream  o order  / filter  f on screen  Tab player")
+            case .decode: translated("Enter go there  v vectors  m quantisers  g grain  f follow  Tab player")
+            case .video: translated("\(arrows) point  g grain  f follow  Tab player")
+            case .audio, .buffers: translated("Tab player")
             }
         // A sentence that does not fit whole is left out, and keys from the end.
         let room = rect.columns - 2, whole = keys + "   " + inspector.tab.help

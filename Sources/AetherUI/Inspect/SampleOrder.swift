@@ -1,3 +1,5 @@
+import AetherCore
+
 import AetherFormats
 
 /// How the samples are sorted.
@@ -6,10 +8,10 @@ enum SampleOrder: CaseIterable, Sendable {
 
     var title: String {
         switch self {
-        case .number: "by number"
-        case .time: "by PTS"
-        case .size: "largest first"
-        case .duration: "longest first"
+        case .number: translated("by number")
+        case .time: translated("by PTS")
+        case .size: translated("largest first")
+        case .duration: translated("longest first")
         }
     }
 

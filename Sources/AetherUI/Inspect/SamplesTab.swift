@@ -12,11 +12,12 @@ struct SamplesTab {
     var heading: String {
         guard let samples = inspector.samples else { return "" }
         let more =
-            (inspector.order == .number ? "" : ", " + inspector.order.title) + (inspector.filter.isEmpty ? "" : ", filtered")
+            (inspector.order == .number ? "" : ", " + inspector.order.title)
+            + (inspector.filter.isEmpty ? "" : translated(", filtered"))
         guard let stream = inspector.stream, let kind = samples.streams.first(where: { $0.index == stream })?.kind else {
-            return "\(inspector.listed.count) of all streams" + more
+            return translated("\(inspector.listed.count) of all streams") + more
         }
-        return "stream \(stream) (\(kind)): \(inspector.listed.count)" + more
+        return translated("stream \(stream) (\(kind)): \(inspector.listed.count)") + more
     }
 
     /// A sample: number, times, bytes, GOP, place, chunk.

@@ -47,9 +47,10 @@ struct Waterfall {
 
     private func figures(_ request: NetworkRequest) -> String {
         if !request.trouble.isEmpty { return request.trouble }
-        let wait = request.firstByte.map { Figures.decimal(($0 - request.begin).milliseconds, places: 0) + " ms" } ?? "asked"
-        let status = request.status.map { $0 >= 400 ? "status \($0)" : "" } ?? ""
-        let end = request.isDropped ? "left" : request.end == nil ? "comes" : ""
+        let wait =
+            request.firstByte.map { Figures.decimal(($0 - request.begin).milliseconds, places: 0) + " ms" } ?? translated("asked")
+        let status = request.status.map { $0 >= 400 ? translated("status \($0)") : "" } ?? ""
+        let end = request.isDropped ? translated("left") : request.end == nil ? translated("comes") : ""
         return [wait, Figures.bytes(request.bytes), status, end].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

@@ -21,8 +21,8 @@ enum DeviceItems {
             plugIns.isEmpty
             ? []
             : unfolds
-                ? [.heading("ALSA plug-ins")] + plugIns.map(item)
-                : [MenuItem("ALSA plug-ins…", detail: "\(plugIns.count)", choice: .devicePlugIns)]
+                ? [.heading(translated("ALSA plug-ins"))] + plugIns.map(item)
+                : [MenuItem(translated("ALSA plug-ins…"), detail: "\(plugIns.count)", choice: .devicePlugIns)]
         return (others + usual).map(item) + folded + channels(snapshot) + downmix(snapshot)
     }
 
@@ -39,9 +39,11 @@ enum DeviceItems {
 
     /// The layouts that the device may be asked for.
     private static func channels(_ snapshot: EngineSnapshot) -> [MenuItem] {
-        [.heading("Channels")]
+        [.heading(translated("Channels"))]
             + SpeakerLayout.allCases.map { layout in
-                let label = layout == .auto ? "Those of the source" : layout == .stereo ? "Stereo" : layout.rawValue
+                let label =
+                    layout == .auto
+                    ? translated("Those of the source") : layout == .stereo ? translated("Stereo") : layout.rawValue
                 return MenuItem(
                     label, detail: layout.rawValue, isPresent: layout == snapshot.channels, choice: .setting(.channels(layout)))
             }
@@ -49,10 +51,11 @@ enum DeviceItems {
 
     /// How loud it is where the device has fewer channels.
     private static func downmix(_ snapshot: EngineSnapshot) -> [MenuItem] {
-        [.heading("Mixed into fewer channels")]
+        [.heading(translated("Mixed into fewer channels"))]
             + Downmix.allCases.reversed().map { downmix in
                 MenuItem(
-                    downmix == .loud ? "As loud as stereo" : "Lowered until nothing clips", detail: downmix.rawValue,
+                    downmix == .loud ? translated("As loud as stereo") : translated("Lowered until nothing clips"),
+                    detail: downmix.rawValue,
                     isPresent: downmix == snapshot.downmix, choice: .setting(.downmix(downmix)))
             }
     }

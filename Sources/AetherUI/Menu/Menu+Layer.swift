@@ -66,7 +66,7 @@ extension Menu: ListLayer {
 
     private func removeFile(in scene: Scene) -> LayerOutcome {
         guard case .file(let index)? = choice else { return LayerOutcome() }
-        if index == scene.playlist.index { return LayerOutcome(.say("This file is playing: it stays in the list")) }
+        if index == scene.playlist.index { return LayerOutcome(.say(translated("This file is playing: it stays in the list"))) }
         return LayerOutcome(.effect(.removeFile(index)))
     }
 

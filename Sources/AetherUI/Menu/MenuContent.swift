@@ -23,7 +23,7 @@ enum MenuContent {
         return names.indices.dropFirst(first).prefix(Menu.limit).map { index in
             let isQueued = (present + 1..<present + 1 + queued).contains(index)
             return MenuItem(
-                names[index], detail: (isQueued ? "up next " : "") + "\(index + 1)", isPresent: index == present,
+                names[index], detail: (isQueued ? translated("up next ") : "") + "\(index + 1)", isPresent: index == present,
                 choice: .file(index))
         }
     }
@@ -37,28 +37,36 @@ enum MenuContent {
 
     /// The entries of the main menu, with the keys that do the same.
     static func player(_ keymap: Keymap, unicode: Bool, recording: RecordingProgress? = nil) -> [MenuItem] {
-        let record = recording.flatMap { $0.isRunning ? "End the recording (\(RecordingWords.progress($0)))" : nil } ?? "Record"
+        let record =
+            recording.flatMap { $0.isRunning ? translated("End the recording (\(RecordingWords.progress($0)))") : nil }
+            ?? translated("Record")
         let groups: [[(String, PlayerAction)]] = [
             [
-                ("Files", .browse), ("Playlist", .showMenu(.files)), ("Chapters", .showMenu(.chapters)),
-                ("Titles", .showMenu(.titles)), ("Channels", .toggleChannels), ("Guide", .toggleGuide),
-                ("Repeat", .nextRepeat), ("Shuffle", .toggleShuffle), ("Save the playlist", .savePlaylist),
+                (translated("Files"), .browse), (translated("Playlist"), .showMenu(.files)),
+                (translated("Chapters"), .showMenu(.chapters)),
+                (translated("Titles"), .showMenu(.titles)), (translated("Channels"), .toggleChannels),
+                (translated("Guide"), .toggleGuide),
+                (translated("Repeat"), .nextRepeat), (translated("Shuffle"), .toggleShuffle),
+                (translated("Save the playlist"), .savePlaylist),
             ],
             [
-                ("Audio", .showMenu(.audio)), ("Subtitles", .showMenu(.subtitles)), ("Video", .showMenu(.video)),
-                ("Audio devices", .showMenu(.devices)), ("Equaliser", .toggleEqualizer),
-                ("Crossfeed", .cycle("crossfeed")), ("Rotate", .cycle("rotate")), ("Mirror", .cycle("flip")),
+                (translated("Audio"), .showMenu(.audio)), (translated("Subtitles"), .showMenu(.subtitles)),
+                (translated("Video"), .showMenu(.video)),
+                (translated("Audio devices"), .showMenu(.devices)), (translated("Equaliser"), .toggleEqualizer),
+                (translated("Crossfeed"), .cycle("crossfeed")), (translated("Rotate"), .cycle("rotate")),
+                (translated("Mirror"), .cycle("flip")),
             ],
             [
-                ("Subtitle list", .toggleCueList), ("Search in subtitles", .searchSubtitles),
-                ("Save a still", .saveStill), (record, .toggleRecording),
-                ("Download what plays", .keepSource), ("Downloads", .toggleDownloads),
+                (translated("Subtitle list"), .toggleCueList), (translated("Search in subtitles"), .searchSubtitles),
+                (translated("Save a still"), .saveStill), (record, .toggleRecording),
+                (translated("Download what plays"), .keepSource), (translated("Downloads"), .toggleDownloads),
             ],
             [
-                ("Information", .showInfo), ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme),
-                ("Telemetry", .toggleTelemetry),
-                ("Notices and errors", .toggleNotices), ("Inside the file", .toggleInspector),
-                ("Command palette", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
+                (translated("Information"), .showInfo), (translated("Renderers"), .showMenu(.renderers)),
+                (translated("Themes"), .nextTheme),
+                (translated("Telemetry"), .toggleTelemetry),
+                (translated("Notices and errors"), .toggleNotices), (translated("Inside the file"), .toggleInspector),
+                (translated("Command palette"), .palette), (translated("All keys"), .toggleHelp), (translated("Quit"), .quit),
             ],
         ]
         let lists = groups.map { group in
@@ -67,9 +75,9 @@ enum MenuContent {
             }
         }
         let sections = Keymap.Section.allCases.map { section in
-            MenuItem(section.rawValue, detail: unicode ? "▸" : ">", choice: .action(.showMenu(.actions(section))))
+            MenuItem(section.title, detail: unicode ? "▸" : ">", choice: .action(.showMenu(.actions(section))))
         }
-        return Array((lists + [[.heading("All actions")] + sections]).joined(separator: [.separator]))
+        return Array((lists + [[.heading(translated("All actions"))] + sections]).joined(separator: [.separator]))
     }
 
     /// Every action of a section with its keys: those that keys are bound to, then all others.
@@ -91,16 +99,16 @@ enum MenuContent {
     /// The sentence in place of an empty menu.
     static func absence(_ kind: MenuKind) -> String {
         switch kind {
-        case .audio: "No audio track"
-        case .video: "No video track"
-        case .subtitles: "No subtitles"
-        case .chapters: "No chapters"
-        case .files: "There is only one file"
-        case .themes: "No themes"
-        case .titles: "There is only one title"
-        case .devices: "No audio device"
-        case .renderers: "No renderer"
-        case .player, .actions: "No menu"
+        case .audio: translated("No audio track")
+        case .video: translated("No video track")
+        case .subtitles: translated("No subtitles")
+        case .chapters: translated("No chapters")
+        case .files: translated("There is only one file")
+        case .themes: translated("No themes")
+        case .titles: translated("There is only one title")
+        case .devices: translated("No audio device")
+        case .renderers: translated("No renderer")
+        case .player, .actions: translated("No menu")
         }
     }
 
@@ -112,7 +120,9 @@ enum MenuContent {
         guard snapshot.variants.count > 1 else { return tracks }
         let active = snapshot.variants.first { $0.id == snapshot.activeVariant }
         let auto = MenuItem(
-            "Auto", detail: snapshot.adaptsVariant ? active.map { "\($0.name) now" } ?? "" : "by window, machine and link",
+            translated("Auto"),
+            detail: snapshot.adaptsVariant
+                ? active.map { translated("\($0.name) now") } ?? "" : translated("by window, machine and link"),
             isPresent: snapshot.adaptsVariant, choice: .variant(nil))
         let variants = snapshot.variants.prefix(Menu.limit).map { variant in
             let rate = variant.badges.isEmpty ? nil : variant.rate
@@ -120,7 +130,8 @@ enum MenuContent {
                 variant.name, detail: ([rate] + variant.codecs.map { $0 }).compactMap { $0 }.joined(separator: " · "),
                 isPresent: !snapshot.adaptsVariant && variant.id == snapshot.activeVariant, choice: .variant(variant.id))
         }
-        return (tracks.count > 1 ? tracks + [.heading("Quality")] : []) + (snapshot.offersAdaptation ? [auto] : []) + variants
+        return (tracks.count > 1 ? tracks + [.heading(translated("Quality"))] : []) + (snapshot.offersAdaptation ? [auto] : [])
+            + variants
     }
 
     /// Audio can be added to a source that has video, too; to nothing it cannot.
@@ -129,13 +140,13 @@ enum MenuContent {
         let tracks = snapshot.audioTracks.enumerated().map { index, track in
             item(track, index, isPresent: track.id == snapshot.activeAudioTrack, .audioTrack(track.id))
         }
-        return tracks + (tracks.isEmpty ? [] : [.separator]) + [MenuItem("Add audio file…", choice: .audioFile)]
+        return tracks + (tracks.isEmpty ? [] : [.separator]) + [MenuItem(translated("Add audio file…"), choice: .audioFile)]
     }
 
     private static func subtitles(_ snapshot: EngineSnapshot) -> [MenuItem] {
         guard !snapshot.subtitleTracks.isEmpty else { return [] }
         let active = snapshot.activeSubtitleTrack
-        return [MenuItem("Off", isPresent: active == nil, choice: .subtitleTrack(nil)), .separator]
+        return [MenuItem(translated("Off"), isPresent: active == nil, choice: .subtitleTrack(nil)), .separator]
             + snapshot.subtitleTracks.enumerated().map { index, track in
                 item(track, index, isPresent: track.id == active, .subtitleTrack(track.id))
             } + secondSubtitles(snapshot)
@@ -146,7 +157,10 @@ enum MenuContent {
         let others = snapshot.subtitleTracks.enumerated().filter { $0.element.id != snapshot.activeSubtitleTrack }
         let active = snapshot.activeSecondarySubtitleTrack
         guard snapshot.subtitleTracks.count > 1 else { return [] }
-        return [.heading("Second subtitles"), MenuItem("Off", isPresent: active == nil, choice: .secondSubtitleTrack(nil))]
+        return [
+            .heading(translated("Second subtitles")),
+            MenuItem(translated("Off"), isPresent: active == nil, choice: .secondSubtitleTrack(nil)),
+        ]
             + others.map { index, track in item(track, index, isPresent: track.id == active, .secondSubtitleTrack(track.id)) }
     }
 
@@ -154,7 +168,7 @@ enum MenuContent {
         let present = ChapterStep.index(at: position, chapters: snapshot.chapters)
         return snapshot.chapters.prefix(Menu.limit).enumerated().map { index, chapter in
             MenuItem(
-                chapter.name.isEmpty ? "Chapter \(index + 1)" : chapter.name,
+                chapter.name.isEmpty ? translated("Chapter \(index + 1)") : chapter.name,
                 detail: Timecode.text(chapter.start - snapshot.startTime), isPresent: index == present, choice: .chapter(index))
         }
     }
@@ -163,7 +177,7 @@ enum MenuContent {
         snapshot.titles.map { title in
             MenuItem(
                 title.name.isEmpty ? "\(title.kind.word) \(title.id)" : title.name,
-                detail: [title.isHidden ? "hidden" : "", title.playingTime.map { Timecode.text($0) } ?? ""]
+                detail: [title.isHidden ? translated("hidden") : "", title.playingTime.map { Timecode.text($0) } ?? ""]
                     .filter { !$0.isEmpty }.joined(separator: ", "),
                 isPresent: title.id == snapshot.activeTitle, choice: .title(title.id))
         }
@@ -172,6 +186,7 @@ enum MenuContent {
     private static func item(_ track: TrackInfo, _ index: Int, isPresent: Bool, _ choice: MenuChoice) -> MenuItem {
         let name = TrackLabel.name(track)
         return MenuItem(
-            name.isEmpty ? "Track \(index + 1)" : name, detail: TrackLabel.traits(track), isPresent: isPresent, choice: choice)
+            name.isEmpty ? translated("Track \(index + 1)") : name, detail: TrackLabel.traits(track), isPresent: isPresent,
+            choice: choice)
     }
 }

@@ -48,9 +48,9 @@ struct MenuPane {
         for (row, index) in frame.window.enumerated() {
             write(menu.items[index], isSelected: index == menu.selection, row: row + 1, &pane)
         }
-        frame.writeEmptiness("Nothing found", into: &pane)
+        frame.writeEmptiness(translated("Nothing found"), into: &pane)
         frame.writeScrollBar(into: &pane)
-        let hints = menu.filter == nil ? Self.keys(of: menu, glyphs) : ["Enter choose", "Esc all"]
+        let hints = menu.filter == nil ? Self.keys(of: menu, glyphs) : [translated("Enter choose"), translated("Esc all")]
         if hasFoot { frame.writeNote(hints.joined(separator: "  "), into: &pane) }
         return pane
     }
@@ -59,11 +59,16 @@ struct MenuPane {
     private static func keys(of menu: Menu, _ glyphs: Glyphs) -> [String] {
         let (arrows, left) = glyphs.isUnicode ? ("↑ ↓", "←") : ("Up Down", "Left")
         return switch menu.kind {
-        case .files: ["Enter play", "/ filter", "Del remove", "Shift+\(arrows) move", "Esc close"]
-        case .themes: ["Enter keep", "/ filter", "Esc back"]
-        case .actions: ["Enter run", "/ filter", "\(left) menu", "Esc close"]
-        case .video where menu.hasQualities: ["Enter choose", "/ filter", "Alt+Enter at once", "Esc close"]
-        default: ["Enter choose", "/ filter", "Esc close"]
+        case .files:
+            [
+                translated("Enter play"), translated("/ filter"), translated("Del remove"), translated("Shift+\(arrows) move"),
+                translated("Esc close"),
+            ]
+        case .themes: [translated("Enter keep"), translated("/ filter"), translated("Esc back")]
+        case .actions: [translated("Enter run"), translated("/ filter"), translated("\(left) menu"), translated("Esc close")]
+        case .video where menu.hasQualities:
+            [translated("Enter choose"), translated("/ filter"), translated("Alt+Enter at once"), translated("Esc close")]
+        default: [translated("Enter choose"), translated("/ filter"), translated("Esc close")]
         }
     }
 

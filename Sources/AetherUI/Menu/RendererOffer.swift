@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The renderers that this terminal can show, and the present one.
 public struct RendererOffer: Sendable, Equatable {
     /// Names of the command line; none before the terminal has answered.
@@ -13,15 +15,15 @@ public struct RendererOffer: Sendable, Equatable {
     /// The name of a renderer for people, with the pixels that it makes of a cell.
     static func label(_ name: String) -> String {
         switch name {
-        case "halfblock": "Half-blocks, 1×2"
-        case "quadrant": "Quadrants, 2×2"
-        case "sextant": "Sextants, 2×3"
-        case "octant": "Octants, 2×4"
-        case "braille": "Braille, 2×4"
-        case "ascii": "Letters"
-        case "sixel": "Sixel images"
-        case "kitty": "Kitty graphics"
-        case "iterm2": "iTerm2 images"
+        case "halfblock": translated("Half-blocks, 1×2")
+        case "quadrant": translated("Quadrants, 2×2")
+        case "sextant": translated("Sextants, 2×3")
+        case "octant": translated("Octants, 2×4")
+        case "braille": translated("Braille, 2×4")
+        case "ascii": translated("Letters")
+        case "sixel": translated("Sixel images")
+        case "kitty": translated("Kitty graphics")
+        case "iterm2": translated("iTerm2 images")
         default: name
         }
     }

@@ -81,10 +81,10 @@ extension AppModel {
 
     private mutating func savePlaylist(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 0 else {
-            say("The playlist is empty", now)
+            say(translated("The playlist is empty"), now)
             return []
         }
-        say("Saving the playlist", now)
+        say(translated("Saving the playlist"), now)
         return [.savePlaylist]
     }
 
@@ -92,38 +92,41 @@ extension AppModel {
         scene.bar.switchOn(true)
         scene.bar.stays.toggle()
         touchBar(now)
-        say(scene.bar.stays ? "The bar stays" : "The bar hides by itself", now)
+        say(scene.bar.stays ? translated("The bar stays") : translated("The bar hides by itself"), now)
     }
 
     private mutating func togglePause(_ now: HostTime) -> [AppEffect] {
         let plays = !snapshot.wantsToPlay
         snapshot.wantsToPlay = plays
         intents.wantsToPlay = .init(value: plays, until: now + Intents.life)
-        say(plays ? "Playing" : "Paused", now)
+        say(plays ? translated("Playing") : translated("Paused"), now)
         return [.send(plays ? .play : .pause)]
     }
 
     private mutating func saveStill(_ now: HostTime) -> [AppEffect] {
         guard snapshot.activeVideoTrack != nil else {
-            say("No frame to save", now)
+            say(translated("No frame to save"), now)
             return []
         }
-        say("Saving the still", now)
+        say(translated("Saving the still"), now)
         return [.saveStill]
     }
 
     private mutating func toggleRecording(fromShown: Bool, _ now: HostTime) -> [AppEffect] {
         if snapshot.recording?.isRunning ?? false {
-            say("Ending the recording", now)
+            say(translated("Ending the recording"), now)
             return [.send(.stopRecording)]
         }
         let isBehind = snapshot.shiftedRange != nil && snapshot.liveEdge.map { $0 - snapshot.position > .seconds(5) } ?? false
-        say(!isBehind ? "Recording" : fromShown ? "Recording from here on" : "Recording what is broadcast now", now)
+        say(
+            !isBehind
+                ? translated("Recording")
+                : fromShown ? translated("Recording from here on") : translated("Recording what is broadcast now"), now)
         return [.startRecording(fromShown: fromShown)]
     }
 
     private mutating func saveScreen(_ now: HostTime) -> [AppEffect] {
-        say("Saving the screenshot", now)
+        say(translated("Saving the screenshot"), now)
         return [.saveScreen]
     }
 
@@ -131,10 +134,10 @@ extension AppModel {
         // The present file is one of a list of channels: the next one is the list's.
         if playlist.count == 1, playlist.channel != nil { return perform(channel: .stepChannel(count), now) }
         guard playlist.count > 1 else {
-            say("There is only one file", now)
+            say(translated("There is only one file"), now)
             return []
         }
-        say(count > 0 ? "Next file" : "Previous file", now)
+        say(count > 0 ? translated("Next file") : translated("Previous file"), now)
         return [.stepFile(count)]
     }
 
@@ -165,13 +168,15 @@ extension AppModel {
             scene.bar.showsRemaining.toggle()
         }
         let isTimeOfDay = hasClock && (isBroadcast || scene.bar.showsTimeOfDay)
-        say(!showsRemaining ? "Time: total" : isTimeOfDay ? "Time: of day" : "Time: remaining", now)
+        say(
+            !showsRemaining
+                ? translated("Time: total") : isTimeOfDay ? translated("Time: of day") : translated("Time: remaining"), now)
     }
 
     private mutating func toggleBar(_ now: HostTime) {
         scene.bar.switchOn(!isBarVisible)
         touchBar(now)
-        say(barMode == .off ? "Bar off" : "Bar on", now)
+        say(barMode == .off ? translated("Bar off") : translated("Bar on"), now)
     }
 
     // MARK: Speed and audio

@@ -19,7 +19,7 @@ extension AppModel {
         if browser != nil {
             self.browser = nil
             touchBar(now)
-            if scene.idleHint == nil { say("Files: off", now) }
+            if scene.idleHint == nil { say(translated("Files: off"), now) }
             return []
         }
         let place = filePlace
@@ -31,7 +31,7 @@ extension AppModel {
 
     /// Lets a file be chosen whose audio is played with the source.
     mutating func browseForAudio(_ now: HostTime) -> [AppEffect] {
-        say("Choose an audio file", now)
+        say(translated("Choose an audio file"), now)
         let place = filePlace
         let opened = Browser(
             place.directory, purpose: .addAudio, standingOn: place.name, habit: browserHabit)
@@ -160,12 +160,14 @@ extension AppModel {
     mutating func teach(_ now: HostTime) {
         guard teaches, snapshot.phase == .playing, browser == nil else { return }
         teaches = false
-        let lessons: [(PlayerAction, String)] = [(.togglePause, "pause"), (.browse, "files"), (.toggleHelp, "all keys")]
+        let lessons: [(PlayerAction, String)] = [
+            (.togglePause, translated("pause")), (.browse, translated("files")), (.toggleHelp, translated("all keys")),
+        ]
         let words = lessons.compactMap { action, word in
             keymap.label(of: action, unicode: capabilities.isUnicode).map { "\($0) \(word)" }
         }
         guard !words.isEmpty else { return }
-        let presets = keymap.isStandard && recent.isEmpty ? ["--keys mpv or vim: theirs"] : []
+        let presets = keymap.isStandard && recent.isEmpty ? [translated("--keys mpv or vim: theirs")] : []
         message = FlashMessage(text: (words + presets).joined(separator: "   "), until: now + AppModel.hintStay, isNotice: false)
     }
 }

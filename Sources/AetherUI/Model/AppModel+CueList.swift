@@ -17,7 +17,7 @@ extension AppModel {
     mutating func toggleCueList(_ now: HostTime) {
         if let list = cueList, !list.isSearch {
             cueList = nil
-            return say("Subtitle list: off", now)
+            return say(translated("Subtitle list: off"), now)
         }
         openCueList(isSearch: false, now)
     }
@@ -29,7 +29,7 @@ extension AppModel {
     }
 
     private mutating func openCueList(isSearch: Bool, _ now: HostTime) {
-        guard let track = trackToList else { return say("No subtitles", now) }
+        guard let track = trackToList else { return say(translated("No subtitles"), now) }
         cueList = CueList(track, isSearch: isSearch)
     }
 

@@ -13,7 +13,7 @@ extension AppModel {
         guard canSeek else { return refuseSeek(now) }
         guard let track = snapshot.activeSubtitleTrack ?? subtitles.readingBack?.track ?? snapshot.activeSecondarySubtitleTrack
         else {
-            say("No subtitles are selected", now)
+            say(translated("No subtitles are selected"), now)
             return []
         }
         return [.stepCue(track, count)]
@@ -22,7 +22,7 @@ extension AppModel {
     /// Asks what the selected track says, to move it in time.
     mutating func alignCue(_ count: Int, _ now: HostTime) -> [AppEffect] {
         guard let track = snapshot.activeSubtitleTrack else {
-            say("No subtitles are selected", now)
+            say(translated("No subtitles are selected"), now)
             return []
         }
         return [.alignCue(track, count)]
@@ -35,7 +35,7 @@ extension AppModel {
         let target =
             count > 0 ? starts.first { $0 > place + Self.landing } : starts.last { $0 + Self.backGrace < place }
         guard let target else {
-            say(count > 0 ? "No later subtitle read so far" : "No earlier subtitle", now)
+            say(count > 0 ? translated("No later subtitle read so far") : translated("No earlier subtitle"), now)
             return []
         }
         expectSeek(to: target, now)

@@ -39,12 +39,13 @@ extension AppModel {
     /// A step that an action names.
     mutating func takeDiscStep(_ step: DiscMenuStep, _ now: HostTime) -> [AppEffect] {
         guard snapshot.menu != nil || snapshot.hasMenus else {
-            say("This source has no menus", now)
+            say(translated("This source has no menus"), now)
             return []
         }
         switch step {
-        case .open: say(snapshot.menu.map { !$0.isOverTitle } ?? false ? "Back from the menu" : "Disc menu", now)
-        case .parent: say("Menu above", now)
+        case .open:
+            say(snapshot.menu.map { !$0.isOverTitle } ?? false ? translated("Back from the menu") : translated("Disc menu"), now)
+        case .parent: say(translated("Menu above"), now)
         case .up, .down, .left, .right, .choose: break
         }
         return [.send(.menu(DiscMenuCommand(step)))]

@@ -6,7 +6,7 @@ extension AppModel {
     /// Downloads the source that plays, and shows the list.
     mutating func keepSource(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 0 else {
-            say("No file to download", now)
+            say(translated("No file to download"), now)
             return []
         }
         openDownloads()
@@ -16,7 +16,7 @@ extension AppModel {
     mutating func toggleDownloads(_ now: HostTime) {
         if layers[DownloadList.self] != nil {
             layers[DownloadList.self] = nil
-            return say("Downloads closed", now)
+            return say(translated("Downloads closed"), now)
         }
         openDownloads()
     }

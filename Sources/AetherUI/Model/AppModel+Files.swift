@@ -11,18 +11,18 @@ extension AppModel {
             case .file: .off
             }
         playlist.repeats = mode
-        let words = [RepeatMode.off: "off", .list: "the list", .file: "this file"]
-        say("Repeat: \(words[mode] ?? "")", now)
+        let words = [RepeatMode.off: translated("off"), .list: translated("the list"), .file: translated("this file")]
+        say(translated("Repeat: \(words[mode] ?? "")"), now)
         return [.setRepeats(mode)]
     }
 
     mutating func toggleShuffle(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 1 else {
-            say("There is only one file", now)
+            say(translated("There is only one file"), now)
             return []
         }
         playlist.isShuffled.toggle()
-        say(playlist.isShuffled ? "Shuffle on" : "Shuffle off: the list's order", now)
+        say(playlist.isShuffled ? translated("Shuffle on") : translated("Shuffle off: the list's order"), now)
         return [.setShuffled(playlist.isShuffled)]
     }
 }

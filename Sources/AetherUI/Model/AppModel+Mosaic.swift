@@ -7,13 +7,13 @@ extension AppModel {
         if layers[Mosaic.self] != nil { return closeMosaic(now) }
         let channels = television.sideBySide(MosaicLayout.largest)
         guard let mosaic = Mosaic(channels, isMuted: snapshot.isMuted), television.present != nil else {
-            say(television.present == nil ? "No channel plays" : "There is only one channel", now)
+            say(television.present == nil ? translated("No channel plays") : translated("There is only one channel"), now)
             return []
         }
         layers[Channels.self] = nil
         layers[GuideList.self] = nil
         layers[Mosaic.self] = mosaic
-        say("Arrows sound, Enter open, Esc close", now)
+        say(translated("Arrows sound, Enter open, Esc close"), now)
         return [.television(.playBeside(Array(mosaic.channels.dropFirst())))]
     }
 
@@ -27,7 +27,7 @@ extension AppModel {
     /// Another tile sounds, or none.
     mutating func hearTile(_ now: HostTime) -> [AppEffect] {
         guard let mosaic = layers[Mosaic.self], let television = scene.television else { return [] }
-        say(mosaic.isMuted ? "Muted" : television.label(mosaic.channels[mosaic.chosen]), now)
+        say(mosaic.isMuted ? translated("Muted") : television.label(mosaic.channels[mosaic.chosen]), now)
         let isSilent = mosaic.isMuted || mosaic.chosen != 0
         let own = snapshot.isMuted == isSilent ? [] : set(.muted(isSilent), now)
         return own + [.television(.hear(mosaic.chosen, isMuted: mosaic.isMuted))]

@@ -8,14 +8,14 @@ extension AppModel {
     }
 
     mutating func toggleNotices(_ now: HostTime) {
-        guard toggle(NoticeList()) else { return say("Notices and errors: off", now) }
+        guard toggle(NoticeList()) else { return say(translated("Notices and errors: off"), now) }
         message = nil
     }
 
     /// Opens the Debug face, which asks for what it shows, or closes it.
     mutating func toggleInspector(_ now: HostTime) -> [AppEffect] {
         guard playlist.count > 0 else {
-            say("No file to inspect", now)
+            say(translated("No file to inspect"), now)
             return []
         }
         guard toggle(Inspector()) else { return [.inspect(.close)] }
@@ -63,19 +63,21 @@ extension AppModel {
     }
 
     mutating func toggleInfo(_ now: HostTime) {
-        guard toggle(InfoLayer()) else { return say("Information: off", now) }
+        guard toggle(InfoLayer()) else { return say(translated("Information: off"), now) }
     }
 
     /// The present curve is that of all files from now on; a flat one is none.
     mutating func keepEqualizer(_ now: HostTime) {
         keptEqualizer = snapshot.equalizer.description
-        say("Equaliser for all files: \(snapshot.equalizer.description)", now)
+        say(translated("Equaliser for all files: \(snapshot.equalizer.description)"), now)
     }
 
     mutating func toggleEqualizer(_ now: HostTime) {
         let opened = EqualizerLayer()
-        if layers[EqualizerLayer.self] == nil, opened.rect(in: scene) == nil { return say("No room for the equaliser", now) }
-        guard toggle(opened) else { return say("Equaliser closed", now) }
+        if layers[EqualizerLayer.self] == nil, opened.rect(in: scene) == nil {
+            return say(translated("No room for the equaliser"), now)
+        }
+        guard toggle(opened) else { return say(translated("Equaliser closed"), now) }
     }
 
     mutating func setEqualizer(_ curve: EqualizerCurve, _ now: HostTime) -> [AppEffect] {
@@ -84,7 +86,7 @@ extension AppModel {
     }
 
     mutating func toggleTelemetry(_ now: HostTime) {
-        if !toggle(TelemetryLayer(page: telemetryPage)) { say("Telemetry off", now) }
+        if !toggle(TelemetryLayer(page: telemetryPage)) { say(translated("Telemetry off"), now) }
     }
 
     mutating func nextTelemetryPage(_ now: HostTime) {
@@ -94,6 +96,6 @@ extension AppModel {
     }
 
     mutating func toggleHelp(_ now: HostTime) {
-        if !toggle(HelpLayer()) { say("Help off", now) }
+        if !toggle(HelpLayer()) { say(translated("Help off"), now) }
     }
 }

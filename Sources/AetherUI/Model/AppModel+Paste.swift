@@ -15,7 +15,7 @@ extension AppModel {
         let locations = DroppedFiles(text).locations
         let subtitles = locations.filter { ExternalSubtitleTrack.isNamed($0.displayName) }
         if !subtitles.isEmpty {
-            say("Subtitles: " + subtitles.map(\.displayName).joined(separator: ", "), now)
+            say(translated("Subtitles: \(subtitles.map(\.displayName).joined(separator: ", "))"), now)
             return subtitles.map { .send(.addSubtitles(ExternalSubtitleTrack($0))) }
         }
         let paths = locations.compactMap { if case .file(let path) = $0 { path } else { nil } }

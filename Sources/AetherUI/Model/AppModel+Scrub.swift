@@ -9,10 +9,10 @@ extension AppModel {
         if scrub?.hand == .keys { return commitScrub(now) }
         guard canSeek else { return refuseSeek(now) }
         guard snapshot.duration != nil else {
-            say("The duration is unknown", now)
+            say(translated("The duration is unknown"), now)
             return []
         }
-        say("Scrub: Enter go there, Esc back", now)
+        say(translated("Scrub: Enter go there, Esc back"), now)
         return look(.keys, at: shownPosition, now)
     }
 

@@ -6,7 +6,7 @@ extension AppModel {
     var canSeek: Bool { scene.canSeek }
 
     mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
-        say("This source cannot seek", now)
+        say(translated("This source cannot seek"), now)
         return []
     }
 
@@ -36,7 +36,7 @@ extension AppModel {
             expectSeek(to: scene.clamped(snapshot.startTime + offset), now)
             text += " \(Timecode.text(offset))"
         } else if snapshot.isSeekable {
-            say("The duration is unknown", now)
+            say(translated("The duration is unknown"), now)
             return []
         }
         say(text, now)
@@ -46,7 +46,7 @@ extension AppModel {
     mutating func seekToStart(_ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
         expectSeek(to: snapshot.startTime, now)
-        say("Start", now)
+        say(translated("Start"), now)
         return [.send(.seekToFraction(0))]
     }
 
@@ -54,15 +54,15 @@ extension AppModel {
         guard canSeek else { return refuseSeek(now) }
         if let edge = snapshot.liveEdge, snapshot.isBroadcast {
             expectSeek(to: edge, now)
-            say("Live", now)
+            say(translated("Live"), now)
             return [.send(.seekToLiveEdge)]
         }
         guard let duration = snapshot.duration else {
-            say("The duration is unknown", now)
+            say(translated("The duration is unknown"), now)
             return []
         }
         expectSeek(to: snapshot.startTime + duration, now)
-        say("End", now)
+        say(translated("End"), now)
         return [.send(.seekToFraction(1))]
     }
 
@@ -70,14 +70,14 @@ extension AppModel {
         if count < 0, !canSeek { return refuseSeek(now) }
         snapshot.wantsToPlay = false
         intents.wantsToPlay = .init(value: false, until: now + Intents.life)
-        say(count < 0 ? "Frame back" : "Frame forward", now)
+        say(count < 0 ? translated("Frame back") : translated("Frame forward"), now)
         return [.send(.stepFrame(count))]
     }
 
     mutating func stepChapter(_ count: Int, _ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
         guard let index = ChapterStep.destination(from: shownPosition, count: count, chapters: snapshot.chapters) else {
-            say(snapshot.chapters.isEmpty ? "No chapters" : "No further chapter", now)
+            say(snapshot.chapters.isEmpty ? translated("No chapters") : translated("No further chapter"), now)
             return []
         }
         announceChapter(index, now)
@@ -96,7 +96,7 @@ extension AppModel {
         let chapter = snapshot.chapters[index]
         expectSeek(to: chapter.start, now)
         let name = chapter.name.isEmpty ? "" : ": \(chapter.name)"
-        say("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)", now)
+        say(translated("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)"), now)
     }
 
     /// The engine keeps the marks; the line says what they will be.
@@ -104,9 +104,9 @@ extension AppModel {
         guard snapshot.isSeekable else { return refuseSeek(now) }
         let here = Timecode.text(shownPosition - snapshot.startTime)
         switch (snapshot.loopStart, snapshot.loopEnd) {
-        case (nil, _): say("Loop from \(here)", now)
-        case (let start?, nil): say("Loop \(Timecode.text(start - snapshot.startTime)) to \(here)", now)
-        case (_?, _?): say("Loop off", now)
+        case (nil, _): say(translated("Loop from \(here)"), now)
+        case (let start?, nil): say(translated("Loop \(Timecode.text(start - snapshot.startTime)) to \(here)"), now)
+        case (_?, _?): say(translated("Loop off"), now)
         }
         return [.send(.markLoop)]
     }

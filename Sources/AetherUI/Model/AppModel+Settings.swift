@@ -19,13 +19,15 @@ extension AppModel {
     /// The answer to a change, as the person reads it.
     func words(for change: SettingChange) -> String {
         switch change {
-        case .rate(let rate): "Speed \(Figures.decimal(rate, places: 2))×"
-        case .volume(let volume): "Volume \(Figures.percent(volume))\(snapshot.isMuted ? " (muted)" : "")"
-        case .muted(let isMuted): isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))"
-        case .equalizer(let curve): "Equaliser: \(curve.description)"
-        case .audioDelay(let delay): "Audio \(DelayStep.text(delay))"
-        case .subtitleDelay(let delay): "Subtitles \(DelayStep.text(delay))"
-        case .subtitleScale(let scale): "Subtitle size \(Int((scale * 100).rounded())) %"
+        case .rate(let rate): translated("Speed \(Figures.decimal(rate, places: 2))×")
+        case .volume(let volume):
+            snapshot.isMuted
+                ? translated("Volume \(Figures.percent(volume)) (muted)") : translated("Volume \(Figures.percent(volume))")
+        case .muted(let isMuted): isMuted ? translated("Muted") : translated("Volume \(Figures.percent(snapshot.volume))")
+        case .equalizer(let curve): translated("Equaliser: \(curve.description)")
+        case .audioDelay(let delay): translated("Audio \(DelayStep.text(delay))")
+        case .subtitleDelay(let delay): translated("Subtitles \(DelayStep.text(delay))")
+        case .subtitleScale(let scale): translated("Subtitle size \(Int((scale * 100).rounded())) %")
         default:
             "\(change.setting.rawValue.prefix(1).uppercased())\(change.setting.rawValue.dropFirst()): \(change.text)"
         }

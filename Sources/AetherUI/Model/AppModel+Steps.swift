@@ -13,7 +13,7 @@ extension AppModel {
                 return []
             }
             guard let change = setting.change(to: .string(value), in: snapshot.settings) else {
-                say("\(name) takes \(setting.takes)", now)
+                say(translated("\(name) takes \(setting.takes)"), now)
                 return []
             }
             return put(change, named: name, now)
@@ -34,12 +34,15 @@ extension AppModel {
     private func words(of name: String, for change: SettingChange) -> String {
         switch change {
         case .videoFilters(let graph), .audioFilters(let graph):
-            return "\(name == "vf" ? "Video" : "Audio") filters: \(graph?.text ?? "none")"
+            let text = graph?.text ?? translated("none", context: "filters");
+            return name == "vf" ? translated("Video filters: \(text)") : translated("Audio filters: \(text)")
         // Keys change these, too, and have words of their own for them.
         case .rate, .volume, .muted, .equalizer, .audioDelay, .subtitleDelay, .subtitleScale: return words(for: change)
         default:
             guard let value = RemoteSetting.named(name)?.value(in: snapshot.settings) else { return words(for: change) }
-            let word = value.flag.map { $0 ? "on" : "off" } ?? value.number.map { ActionName.plain($0) } ?? value.text ?? "none"
+            let word =
+                value.flag.map { $0 ? translated("on") : translated("off") } ?? value.number.map { ActionName.plain($0) } ?? value
+                .text ?? "none"
             let label = name.replacing("-", with: " ")
             return "\(label.prefix(1).uppercased())\(label.dropFirst()): \(word)"
         }
@@ -57,18 +60,18 @@ extension AppModel {
     mutating func revertSeek(_ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
         guard let target = markedPlace ?? leftPlace else {
-            say("No place to go back to", now)
+            say(translated("No place to go back to"), now)
             return []
         }
         leftPlace = shownPosition
         expectSeek(to: target, now)
-        say("Back to \(Timecode.text(target - snapshot.startTime))", now)
+        say(translated("Back to \(Timecode.text(target - snapshot.startTime))"), now)
         return [.send(.seek(to: target, .exact))]
     }
 
     mutating func markPlace(_ now: HostTime) {
         markedPlace = shownPosition
-        say("Marked \(Timecode.text(elapsed))", now)
+        say(translated("Marked \(Timecode.text(elapsed))"), now)
     }
 
     /// Position, duration and percent, in a line.
@@ -88,7 +91,7 @@ extension AppModel {
     mutating func nextVideoTrack(_ now: HostTime) -> [AppEffect] {
         let tracks = snapshot.videoTracks
         guard tracks.count > 1 else {
-            say(tracks.isEmpty ? "No video track" : "There is only one video track", now)
+            say(tracks.isEmpty ? translated("No video track") : translated("There is only one video track"), now)
             return []
         }
         let present = tracks.firstIndex { $0.id == snapshot.activeVideoTrack }
@@ -121,7 +124,7 @@ extension AppModel {
     mutating func toggleRepeatFile(_ now: HostTime) -> [AppEffect] {
         let mode: RepeatMode = playlist.repeats == .file ? .off : .file
         playlist.repeats = mode
-        say(mode == .file ? "Repeat file" : "Repeat off", now)
+        say(mode == .file ? translated("Repeat file") : translated("Repeat off"), now)
         return [.setRepeats(mode)]
     }
 
@@ -132,7 +135,7 @@ extension AppModel {
         let present = starts.last { $0 + delay <= place + .milliseconds(1) }
         let target = count > 0 ? starts.first { $0 + delay > place + .milliseconds(1) } : starts.last { $0 < present ?? $0 }
         guard let target else {
-            say(count > 0 ? "No later subtitle read so far" : "No earlier subtitle", now)
+            say(count > 0 ? translated("No later subtitle read so far") : translated("No earlier subtitle"), now)
             return []
         }
         let change = SettingChange.subtitleDelay(place - target)

@@ -6,7 +6,7 @@ extension AppModel {
     mutating func nextSecondSubtitles(_ now: HostTime) -> [AppEffect] {
         let tracks = snapshot.subtitleTracks.filter { $0.id != snapshot.activeSubtitleTrack }
         guard !tracks.isEmpty else {
-            say("No second subtitles", now)
+            say(translated("No second subtitles"), now)
             return []
         }
         // Behind the last there is the station without any.
@@ -18,7 +18,7 @@ extension AppModel {
         let track = snapshot.subtitleTracks.first { $0.id == id }
         snapshot.activeSecondarySubtitleTrack = track?.id
         intents.secondSubtitleTrack = .init(value: track?.id, until: now + Intents.life)
-        say(track.map { "Second subtitles: \(TrackLabel.full($0))" } ?? "Second subtitles off", now)
+        say(track.map { translated("Second subtitles: \(TrackLabel.full($0))") } ?? translated("Second subtitles off"), now)
         return [.send(.selectSecondarySubtitleTrack(track?.id))]
     }
 
@@ -76,7 +76,7 @@ extension AppModel {
     mutating func liftSubtitles(_ rows: Int, _ now: HostTime) -> [AppEffect] {
         let lift = min(max(0, scene.subtitleLift + rows), max(0, size.rows - 3))
         scene.subtitleLift = lift
-        say(lift == 0 ? "Subtitles at the bottom" : "Subtitles \(lift) higher", now)
+        say(lift == 0 ? translated("Subtitles at the bottom") : translated("Subtitles \(lift) higher"), now)
         return [.redraw] + set(.subtitlePosition(Double(lift) / Double(max(1, size.rows)) * 100), now)
     }
 

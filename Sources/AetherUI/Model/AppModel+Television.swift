@@ -53,7 +53,7 @@ extension AppModel {
 
     mutating func perform(channel action: PlayerAction, _ now: HostTime) -> [AppEffect] {
         guard let television = scene.television else {
-            say("No list of channels is open", now)
+            say(translated("No list of channels is open"), now)
             return []
         }
         switch action {
@@ -67,14 +67,14 @@ extension AppModel {
                 return []
             }
             guard let channel = layers[Channels.self]?.channel ?? television.present ?? television.last else {
-                say("No channel plays", now)
+                say(translated("No channel plays"), now)
                 return []
             }
             openGuide(channel)
         case .stepChannel(let count): return television.step(count).map { zap(to: $0, now) } ?? []
         case .lastChannel:
             guard let last = television.last else {
-                say("No channel was watched before", now)
+                say(translated("No channel was watched before"), now)
                 return []
             }
             return zap(to: last, now)
@@ -105,7 +105,7 @@ extension AppModel {
     /// Plays the channel of a number.
     mutating func zap(toNumber number: Int, _ now: HostTime) -> [AppEffect] {
         guard let channel = scene.television?.book.list.index(ofNumber: number) else {
-            say("No channel \(number)", now)
+            say(translated("No channel \(number)"), now)
             return []
         }
         return zap(to: channel, now)
@@ -115,7 +115,8 @@ extension AppModel {
         guard let television = scene.television else { return [] }
         let key = television.book.memoryKey(channel), isOn = !television.isFavourite(channel)
         if isOn { scene.television?.favourites.insert(key) } else { scene.television?.favourites.remove(key) }
-        say("\(television.book.list.name(channel)): \(isOn ? "a favourite" : "no favourite any more")", now)
+        let name = television.book.list.name(channel);
+        say(isOn ? translated("\(name): a favourite") : translated("\(name): no favourite any more"), now)
         refreshChannels()
         return [.television(.keep(key, isOn))]
     }
@@ -140,7 +141,7 @@ extension AppModel {
         }
         guard case .character(let digit) = stroke.key, stroke.modifiers.isEmpty, digit.isASCII, digit.isNumber else { return nil }
         scene.television?.type(digit, now: now)
-        say("Channel \(scene.television?.typed ?? "")_", stay: Television.typingPause, now)
+        say(translated("Channel \(scene.television?.typed ?? "")_"), stay: Television.typingPause, now)
         return []
     }
 

@@ -53,7 +53,9 @@ extension AppModel {
     mutating func keepTheme(_ name: String, _ now: HostTime) -> [AppEffect] {
         themes.before = nil
         themes.chosen = name
-        say(themes.isGiven ? "Theme \(name); theme = \"\(name)\" in config.toml keeps it" : "Theme \(name)", now)
+        say(
+            themes.isGiven
+                ? translated("Theme \(name); theme = \"\(name)\" in config.toml keeps it") : translated("Theme \(name)"), now)
         guard name != themes.present else { return [] }
         themes.present = name
         return [.useTheme(name)]

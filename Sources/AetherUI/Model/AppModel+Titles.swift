@@ -5,9 +5,9 @@ extension TitleInfo.Kind {
     /// The word that a person uses for it.
     var word: String {
         switch self {
-        case .program: "Program"
-        case .edition: "Edition"
-        case .disc: "Title"
+        case .program: translated("Program")
+        case .edition: translated("Edition")
+        case .disc: translated("Title")
         }
     }
 }
@@ -46,7 +46,7 @@ extension AppModel {
         }
         if snapshot.audioDevices == nil {
             awaitsDevices = true
-            say("Audio devices", now)
+            say(translated("Audio devices"), now)
         } else {
             toggleMenu(.devices, now)
         }
@@ -65,14 +65,14 @@ extension AppModel {
     }
 
     mutating func selectDevice(_ name: String, _ now: HostTime) -> [AppEffect] {
-        say("Audio to \(name); audio-device = \"\(name)\" in config.toml keeps it", now)
+        say(translated("Audio to \(name); audio-device = \"\(name)\" in config.toml keeps it"), now)
         guard name != snapshot.audioDevice else { return [] }
         snapshot.audioDevice = name
         return [.send(.setAudioDevice(name))]
     }
 
     mutating func selectRenderer(_ name: String, _ now: HostTime) -> [AppEffect] {
-        say("\(RendererOffer.label(name)); renderer = \"\(name)\" in config.toml keeps it", now)
+        say(translated("\(RendererOffer.label(name)); renderer = \"\(name)\" in config.toml keeps it"), now)
         return name == renderers.present ? [] : [.useRenderer(name)]
     }
 }

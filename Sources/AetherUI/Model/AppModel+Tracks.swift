@@ -6,7 +6,7 @@ extension AppModel {
     mutating func nextAudioTrack(_ now: HostTime) -> [AppEffect] {
         let tracks = snapshot.audioTracks
         guard !tracks.isEmpty else {
-            say("No audio track", now)
+            say(translated("No audio track"), now)
             return []
         }
         let present = tracks.firstIndex { $0.id == snapshot.activeAudioTrack }
@@ -14,14 +14,18 @@ extension AppModel {
     }
 
     mutating func selectAudio(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
-        guard turns(to: id, of: snapshot.audioTracks, from: snapshot.activeAudioTrack, as: "Audio", now) else { return [] }
+        guard turns(to: id, of: snapshot.audioTracks, from: snapshot.activeAudioTrack, as: translated("Audio"), now) else {
+            return []
+        }
         snapshot.activeAudioTrack = id
         intents.audioTrack = .init(value: id, until: now + Intents.life)
         return [.send(.selectAudioTrack(id))]
     }
 
     mutating func selectVideo(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
-        guard turns(to: id, of: snapshot.videoTracks, from: snapshot.activeVideoTrack, as: "Video", now) else { return [] }
+        guard turns(to: id, of: snapshot.videoTracks, from: snapshot.activeVideoTrack, as: translated("Video"), now) else {
+            return []
+        }
         snapshot.activeVideoTrack = id
         intents.videoTrack = .init(value: id, until: now + Intents.life)
         return [.send(.selectVideoTrack(id))]
@@ -34,7 +38,7 @@ extension AppModel {
         guard !isPresent, id == nil || variant != nil else { return [] }
         snapshot.adaptsVariant = id == nil
         if let id { snapshot.activeVariant = id }
-        say("Quality: \(variant?.name ?? "automatic")", now)
+        say(translated("Quality: \(variant?.name ?? translated("automatic"))"), now)
         return [.send(.selectVariant(id, turn))]
     }
 
@@ -43,7 +47,7 @@ extension AppModel {
         to id: TrackID, of tracks: [TrackInfo], from present: TrackID?, as kind: String, _ now: HostTime
     ) -> Bool {
         guard let index = tracks.firstIndex(where: { $0.id == id }) else { return false }
-        say("\(kind) \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
+        say(translated("\(kind) \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))"), now)
         return id != present
     }
 
@@ -51,7 +55,7 @@ extension AppModel {
     mutating func cycleSubtitles(_ step: Int, _ now: HostTime) -> [AppEffect] {
         let tracks = snapshot.subtitleTracks
         guard !tracks.isEmpty else {
-            say("No subtitles", now)
+            say(translated("No subtitles"), now)
             return []
         }
         let present = tracks.firstIndex { $0.id == snapshot.activeSubtitleTrack } ?? -1
@@ -62,7 +66,7 @@ extension AppModel {
 
     mutating func toggleSubtitles(_ now: HostTime) -> [AppEffect] {
         guard let first = snapshot.subtitleTracks.first else {
-            say("No subtitles", now)
+            say(translated("No subtitles"), now)
             return []
         }
         if snapshot.activeSubtitleTrack != nil { return selectSubtitles(nil, now) }
@@ -77,9 +81,9 @@ extension AppModel {
         if let id, let track = snapshot.subtitleTracks.first(where: { $0.id == id }) {
             subtitles.last = id
             let ordinal = TrackLabel.ordinal(of: id, in: snapshot.subtitleTracks) ?? ""
-            say("Subtitles \(ordinal): \(TrackLabel.full(track))", now)
+            say(translated("Subtitles \(ordinal): \(TrackLabel.full(track))"), now)
         } else {
-            say("Subtitles off", now)
+            say(translated("Subtitles off"), now)
         }
         return [.send(.selectSubtitleTrack(id))]
     }

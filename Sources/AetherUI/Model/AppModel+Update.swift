@@ -201,7 +201,7 @@ extension AppModel {
         if let active = snapshot.activeSubtitleTrack { subtitles.last = active }
         if snapshot.isSilent, !engineNotices.hasSaidSilent {
             engineNotices.hasSaidSilent = true
-            engineNotices.held = "No audio device: playing without audio"
+            engineNotices.held = translated("No audio device: playing without audio")
         }
         for notice in snapshot.notices where notice.number > engineNotices.last {
             engineNotices.last = notice.number

@@ -8,14 +8,14 @@ extension AppModel {
         var look = snapshot.videoLook
         let value = min(max(look.adjustment[keyPath: control.path] + steps, -100), 100)
         look.adjustment[keyPath: control.path] = value
-        let name = control.rawValue.prefix(1).uppercased() + control.rawValue.dropFirst()
-        return show(look, "\(name) \(value > 0 ? "+" : "")\(value)", now)
+
+        return show(look, "\(control.title) \(value > 0 ? "+" : "")\(value)", now)
     }
 
     mutating func resetColours(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.videoLook
         look.adjustment = ColourAdjustment()
-        return show(look, "Reset picture", now)
+        return show(look, translated("Reset picture"), now)
     }
 
     mutating func nextToneMapping(_ now: HostTime) -> [AppEffect] {
@@ -24,13 +24,13 @@ extension AppModel {
         look.toneMapping = all[((all.firstIndex(of: look.toneMapping) ?? 0) + 1) % all.count]
         let way =
             switch look.toneMapping {
-            case .auto: "as the source says"
+            case .auto: translated("as the source says")
             case .bt2390: "BT.2390"
             case .hable: "Hable"
-            case .off: "cut at white"
+            case .off: translated("cut at white")
             }
-        let idle = snapshot.sourceVideoFormat == .sdr ? " (this video is SDR)" : ""
-        return show(look, "HDR to SDR: \(way)\(idle)", now)
+        let idle = snapshot.sourceVideoFormat == .sdr ? translated(" (this video is SDR)") : ""
+        return show(look, translated("HDR to SDR: \(way)\(idle)"), now)
     }
 
     mutating func nextFit(_ now: HostTime) -> [AppEffect] {
@@ -39,9 +39,9 @@ extension AppModel {
         look.view.fit = all[((all.firstIndex(of: look.view.fit) ?? 0) + 1) % all.count]
         let text =
             switch look.view.fit {
-            case .fit: "Fit"
-            case .fill: "The video fills the screen"
-            case .stretch: "The frame is stretched"
+            case .fit: translated("Fit")
+            case .fill: translated("The video fills the screen")
+            case .stretch: translated("The frame is stretched")
             }
         return show(look, text, now)
     }
@@ -54,7 +54,7 @@ extension AppModel {
         let station = Self.shapes.firstIndex { $0.value == look.view.aspect }.map { $0 + 1 } ?? 0
         let shape = station < Self.shapes.count ? Self.shapes[station] : nil
         look.view.aspect = shape?.value
-        return show(look, "Shape \(shape?.name ?? "of the source")", now)
+        return show(look, shape.map { translated("Shape \($0.name)") } ?? translated("Shape of the source"), now)
     }
 
     /// By a tenth of an octave a step: ten make it twice as large.
@@ -63,7 +63,7 @@ extension AppModel {
         // Of steps, so that ten there and ten back end at 1.
         let step = (log2(look.view.zoom) * 10).rounded() + Double(steps)
         look.view.zoom = exp2(step / 10)
-        return show(look, "Zoom \(Figures.percent(look.view.zoom))", now)
+        return show(look, translated("Zoom \(Figures.percent(look.view.zoom))"), now)
     }
 
     mutating func panVideo(_ direction: PanDirection, _ now: HostTime) -> [AppEffect] {
@@ -74,13 +74,13 @@ extension AppModel {
         case .up: look.view.panY = ((look.view.panY - 0.1) * 10).rounded() / 10
         case .down: look.view.panY = ((look.view.panY + 0.1) * 10).rounded() / 10
         }
-        return show(look, "Pan \(direction.rawValue)", now)
+        return show(look, direction.sentence, now)
     }
 
     mutating func resetView(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.videoLook
         look.view = VideoView()
-        return show(look, "Reset zoom", now)
+        return show(look, translated("Reset zoom"), now)
     }
 
     private mutating func show(_ look: VideoLook, _ text: String, _ now: HostTime) -> [AppEffect] {

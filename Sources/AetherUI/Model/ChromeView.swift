@@ -7,7 +7,19 @@ public enum ChromeView {
     /// The panes of the model, the lowest first. Pure; compare with the last to see whether anything must be drawn.
     public static func panes(_ model: AppModel) -> [Pane] {
         let scene = model.scene
-        return SongPanes.panes(scene) + MosaicPanes.panes(model.layers[Mosaic.self], scene)
+        let panes = panes(model, scene)
+        guard !scene.capabilities.isUnicode else { return panes }
+        // Words of a language with other letters than ASCII's.
+        let glyphs = Glyphs(isUnicode: false)
+        return panes.map { pane in
+            var pane = pane
+            for index in pane.runs.indices { pane.runs[index].text = glyphs.shown(pane.runs[index].text) }
+            return pane
+        }
+    }
+
+    private static func panes(_ model: AppModel, _ scene: Scene) -> [Pane] {
+        SongPanes.panes(scene) + MosaicPanes.panes(model.layers[Mosaic.self], scene)
             + [TransportBar.pane(scene), FlashLine.pane(scene, isIdle: model.browser == nil)].compactMap { $0 }
             + model.layers.order.flatMap { layer -> [Pane] in
                 guard let pane = layer.pane(in: scene) else { return [] }

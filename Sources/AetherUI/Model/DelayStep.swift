@@ -16,7 +16,8 @@ struct DelayStep {
 
     /// "in time", "0.3 s later".
     static func text(_ delay: TimeSpan) -> String {
-        guard delay != .zero else { return "in time" }
-        return "\(Figures.decimal(abs(delay.seconds), places: 1)) s \(delay > .zero ? "later" : "earlier")"
+        guard delay != .zero else { return translated("in time") }
+        let amount = Figures.decimal(abs(delay.seconds), places: 1);
+        return delay > .zero ? translated("\(amount) s later") : translated("\(amount) s earlier")
     }
 }

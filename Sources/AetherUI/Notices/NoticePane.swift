@@ -48,7 +48,10 @@ struct NoticePane {
     }
 
     private static func rows(_ entry: NoticeLog.Entry, _ room: Int, _ glyphs: Glyphs) -> [String] {
-        let text = glyphs.shown(entry.text) + (entry.count > 1 ? " (\(entry.count) times)" : "")
+        let text =
+            glyphs.shown(entry.text)
+            + (entry.count > 1
+                ? translated(one: " (\(entry.count) time)", other: " (\(entry.count) times)", count: entry.count) : "")
         return TextLayout.lines([text], width: max(1, room)).map(\.text)
     }
 
@@ -57,7 +60,7 @@ struct NoticePane {
         var pane = Pane(.notices, at: rect, fill: .pane)
         let right = filter.map { frame.typed("/", $0.text, rect.columns / 2) } ?? "\(count)"
         let room = frame.writeAtRight(right, filter == nil ? .paneLabel : .paneKey, into: &pane)
-        pane.write(frame.clipped("Notices and errors", room), column: 1, row: 0, .paneHeading)
+        pane.write(frame.clipped(translated("Notices and errors"), room), column: 1, row: 0, .paneHeading)
         let column = rect.columns >= 40 ? 1 + Self.timeColumns : 1
         for (row, index) in frame.window.enumerated() {
             let line = lines[index]
@@ -66,10 +69,13 @@ struct NoticePane {
                 frame.clipped(line.text, rect.columns - column - 2), column: column, row: row + 1,
                 line.isError ? .paneWarning : .paneValue)
         }
-        frame.writeEmptiness(filter?.isEmpty ?? true ? "No notices yet" : "No notice has these words", into: &pane)
+        frame.writeEmptiness(
+            filter?.isEmpty ?? true ? translated("No notices yet") : translated("No notice has these words"), into: &pane)
         frame.writeScrollBar(into: &pane)
         let arrows = frame.glyphs.isUnicode ? "↑ ↓" : "Up Down"
-        frame.writeNote("\(arrows) older, newer  " + (filter == nil ? "/ filter  Esc close" : "Esc all notices"), into: &pane)
+        frame.writeNote(
+            translated("\(arrows) older, newer") + "  "
+                + (filter == nil ? translated("/ filter  Esc close") : translated("Esc all notices")), into: &pane)
         return pane
     }
 }

@@ -103,12 +103,12 @@ final class ListDesk: Sendable {
             return .nothing
         }
         guard let found else { return .nothing }
-        guard item.depth < depthLimit else { return refusal(url, "lists in lists have no end there") }
+        guard item.depth < depthLimit else { return refusal(url, translated("lists in lists have no end there")) }
         if case .channels(let list) = found.list {
             let book = ChannelBook(
                 list, source: found.address, document: found.provenance, allowsOther: found.allowsOther)
             guard let first = (0..<list.count).lazy.compactMap({ book.item($0) }).first else {
-                return refusal(url, "no channel of the list can be opened from there")
+                return refusal(url, translated("no channel of the list can be opened from there"))
             }
             return .channels(book, first)
         }
@@ -123,7 +123,7 @@ final class ListDesk: Sendable {
 
     /// The answer about an address on a share.
     private static func shared(_ url: String, _ address: String, _ item: Playlist.Item, _ turn: RequestTurn) -> Answer {
-        guard item.depth < depthLimit else { return refusal(url, "lists in lists have no end there") }
+        guard item.depth < depthLimit else { return refusal(url, translated("lists in lists have no end there")) }
         let items: [Playlist.Item]
         do throws(IOReaderError) {
             switch try ShareListReading(turn: turn).read(url, at: address) {
@@ -131,12 +131,12 @@ final class ListDesk: Sendable {
                 if files.isEmpty { return refusal(url, of: folders) }
                 items = files
             case .playlist(let entries):
-                if entries.isEmpty { return refusal(url, "the playlist lists nothing that can be opened from there") }
+                if entries.isEmpty { return refusal(url, translated("the playlist lists nothing that can be opened from there")) }
                 items = entries
             case .channels(let list):
                 let book = ChannelBook(list, source: url, document: nil, allowsOther: true)
                 guard let first = (0..<list.count).lazy.compactMap({ book.item($0) }).first else {
-                    return refusal(url, "no channel of the list can be opened from there")
+                    return refusal(url, translated("no channel of the list can be opened from there"))
                 }
                 return .channels(book, first)
             case nil: return .nothing
@@ -161,16 +161,19 @@ final class ListDesk: Sendable {
     private static func refusal(_ url: String, of folders: [String]) -> Answer {
         guard !folders.isEmpty else { return refusal(url, nothing) }
         let names = folders.prefix(5).map { DisplayText.singleLine($0, limit: 40) }.joined(separator: ", ")
-        let reason = "\(nothing), but folders: \(names)\(folders.count > 5 ? " and \(folders.count - 5) more" : "")"
+        let reason =
+            folders.count > 5
+            ? translated("\(nothing), but folders: \(names) and \(folders.count - 5) more")
+            : translated("\(nothing), but folders: \(names)")
         return .folders(MediaError(.cannotOpen, "play", subject: url, reason: reason))
     }
 
-    private static let nothing = "the directory holds no media files"
+    private static var nothing: String { translated("the directory holds no media files") }
 
     private static func nothingIn(_ list: WebList) -> String {
         switch list {
-        case .playlist: "the playlist lists nothing that can be opened from there"
-        case .channels: "no channel of the list can be opened from there"
+        case .playlist: translated("the playlist lists nothing that can be opened from there")
+        case .channels: translated("no channel of the list can be opened from there")
         case .folder: nothing
         }
     }

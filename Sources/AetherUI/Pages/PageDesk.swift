@@ -83,7 +83,7 @@ final class PageDesk: Sendable {
         guard let program = ChildProgram.find(Self.program, in: path) else {
             let name = DisplayText.singleLine(Redaction.shown(url), limit: 80)
             state.update {
-                $0.refusal = .failure("\(name) is a page and no media file; with yt-dlp installed it may be played")
+                $0.refusal = .failure(translated("\(name) is a page and no media file; with yt-dlp installed it may be played"))
             }
             return wake.wake()
         }
@@ -101,7 +101,7 @@ final class PageDesk: Sendable {
     func take() -> Answer? {
         let (deadline, refusal) = state.read { ($0.deadline, $0.refusal) }
         let isOver = deadline.map { time.now() >= $0 } ?? false
-        let answer = refusal ?? requests.take() ?? (isOver ? .failure("yt-dlp does not answer") : nil)
+        let answer = refusal ?? requests.take() ?? (isOver ? .failure(translated("yt-dlp does not answer")) : nil)
         if answer != nil { cancel() }
         return answer
     }
@@ -116,7 +116,7 @@ final class PageDesk: Sendable {
     func giveUp() {
         guard deadline != nil else { return }
         cancel()
-        state.update { $0.refusal = .failure("yt-dlp was cancelled") }
+        state.update { $0.refusal = .failure(translated("yt-dlp was cancelled")) }
         wake.wake()
     }
 
@@ -136,17 +136,19 @@ final class PageDesk: Sendable {
         do {
             cookies = try http.cookieFile.map { try CookieCopy(of: $0) }
         } catch {
-            return .failure("the cookies cannot be read: \(error)")
+            return .failure(translated("the cookies cannot be read: \(error)"))
         }
         defer { cookies?.remove() }
         let words = words(wish.url, format: wish.format, http: http, cookies: cookies?.path)
         let call = ChildProgram.Call(
             path: wish.program, arguments: words, environment: ChildProgram.environment(with: ["PATH": path]),
             outputLimit: outputLimit, keepsComplaints: true)
-        guard let outcome = ChildProgram(call)?.outcome(stop: stop) else { return .failure("yt-dlp cannot be started") }
+        guard let outcome = ChildProgram(call)?.outcome(stop: stop) else {
+            return .failure(translated("yt-dlp cannot be started"))
+        }
         switch outcome.end {
         case .exited(0): return answer(String(decoding: outcome.output, as: UTF8.self))
-        case .overflowed: return .failure("yt-dlp found nothing to play there")
+        case .overflowed: return .failure(translated("yt-dlp found nothing to play there"))
         default: return .failure(complaint(String(decoding: outcome.complaints, as: UTF8.self)))
         }
     }
@@ -181,7 +183,7 @@ final class PageDesk: Sendable {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let addresses = lines.dropFirst().prefix { !$0.isEmpty && !$0.hasPrefix("{") && !unknown.contains($0) }
         guard let url = addresses.first, addresses.count <= 2, addresses.allSatisfy(isAddress) else {
-            return .failure("yt-dlp found nothing to play there")
+            return .failure(translated("yt-dlp found nothing to play there"))
         }
         let audio = addresses.dropFirst().first
         let facts = lines.dropFirst(1 + addresses.count).prefix(3 + PageImages.kindLimit).map(json) + [.null, .null, .null]
@@ -223,6 +225,6 @@ final class PageDesk: Sendable {
     static func complaint(_ text: String) -> String {
         let last = text.split(whereSeparator: \.isNewline).last { $0.contains { !$0.isWhitespace } } ?? ""
         let words = DisplayText.singleLine(Redaction.text(String(last)), limit: 160)
-        return words.isEmpty ? "yt-dlp found nothing to play there" : "yt-dlp: \(words)"
+        return words.isEmpty ? translated("yt-dlp found nothing to play there") : "yt-dlp: \(words)"
     }
 }

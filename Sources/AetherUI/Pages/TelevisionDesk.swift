@@ -90,11 +90,11 @@ final class TelevisionDesk: Sendable {
                 try feed(source, wish, &reader, turn)
             } catch {
                 let name = DisplayText.singleLine(Redaction.shown(source), limit: 200)
-                failure = failure ?? "cannot read the guide \(name): \(Self.reason(error))"
+                failure = failure ?? translated("cannot read the guide \(name): \(Self.reason(error))")
             }
         }
         if let failure, !reader.isGuide { return .failed(failure) }
-        if !reader.isGuide { return .failed("the guide is no XMLTV: nothing in it is a programme") }
+        if !reader.isGuide { return .failed(translated("the guide is no XMLTV: nothing in it is a programme")) }
         return .guide(reader.finish(), of: wish.book)
     }
 
@@ -102,7 +102,7 @@ final class TelevisionDesk: Sendable {
         switch error {
         case .network(let fault): fault.sentence
         case .posix(let number): SystemText.error(number)
-        default: "it breaks off"
+        default: translated("it breaks off")
         }
     }
 

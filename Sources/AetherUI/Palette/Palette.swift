@@ -90,10 +90,10 @@ public struct Palette: Sendable {
     /// The words that stand where no line is found: the typed text may be an action with its value.
     var remark: String {
         do throws(ActionName.Problem) {
-            return try ActionName.action(query) == nil ? "No such action" : "Enter: \(query)"
+            return try ActionName.action(query) == nil ? translated("No such action") : translated("Enter: \(query)")
         } catch {
             let word = query.split(separator: " ").first.map(String.init) ?? ""
-            return ActionName.valuedWords.contains { $0.word == word } ? error.reason : "No such action"
+            return ActionName.valuedWords.contains { $0.word == word } ? error.reason : translated("No such action")
         }
     }
 
@@ -133,7 +133,7 @@ public struct Palette: Sendable {
     mutating func enter() -> Outcome {
         let text = query.split(separator: " ").joined(separator: " ")
         let word = text.split(separator: " ").first.map(String.init) ?? ""
-        var reason = "Nothing was chosen"
+        var reason = translated("Nothing was chosen")
         if !hasMoved, !text.isEmpty, text != "none" {
             do throws(ActionName.Problem) {
                 if let action = try ActionName.action(text) { return .perform(action) }

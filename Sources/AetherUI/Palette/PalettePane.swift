@@ -41,7 +41,7 @@ struct PalettePane {
         for (row, index) in frame.window.enumerated() { write(index, names: names, row: row + 1, &pane) }
         frame.writeEmptiness(palette.remark, into: &pane)
         frame.writeScrollBar(into: &pane)
-        let note = palette.complaint ?? "Enter run  Tab complete  Esc close"
+        let note = palette.complaint ?? translated("Enter run  Tab complete  Esc close")
         frame.writeNote(note, palette.complaint == nil ? .paneLabel : .paneWarning, into: &pane)
         return pane
     }

@@ -53,7 +53,8 @@ struct PlaylistReading {
         if open.isEmpty, let book = try Self.channels(path) {
             channels = book
             guard let first = (0..<book.list.count).lazy.compactMap({ book.item($0) }).first else {
-                throw MediaError(.cannotOpen, "play", subject: path, reason: "no channel of the list can be opened from there")
+                throw MediaError(
+                    .cannotOpen, "play", subject: path, reason: translated("no channel of the list can be opened from there"))
             }
             return append(first)
         }
@@ -71,7 +72,7 @@ struct PlaylistReading {
             readEntry(document.isLatin1 ? Self.bytewise(entry, in: folder) ?? item : item)
         }
         guard items.count > former || open.count > 1 else {
-            throw MediaError(.cannotOpen, "play", subject: path, reason: "the playlist lists nothing")
+            throw MediaError(.cannotOpen, "play", subject: path, reason: translated("the playlist lists nothing"))
         }
     }
 
@@ -122,7 +123,7 @@ struct PlaylistReading {
             if case .posix(let number) = error {
                 throw MediaError(.cannotOpen, "open", subject: path, cause: -number, reason: SystemText.error(number))
             }
-            throw MediaError(.cannotOpen, "play", subject: path, reason: "the directory holds no media files")
+            throw MediaError(.cannotOpen, "play", subject: path, reason: translated("the directory holds no media files"))
         }
     }
 

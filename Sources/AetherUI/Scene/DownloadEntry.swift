@@ -35,14 +35,17 @@ public struct DownloadEntry: Sendable, Equatable {
         switch state {
         case .complete:
             let missing = progress.missingSegments
-            let gaps = missing == 0 ? "" : missing == 1 ? ", 1 segment is missing" : ", \(missing) segments are missing"
-            return "complete, \(share)\(gaps)"
-        case .stopped: return "stopped at \(share)"
+            let gaps =
+                missing == 0
+                ? ""
+                : translated(one: ", \(missing) segment is missing", other: ", \(missing) segments are missing", count: missing)
+            return translated("complete, \(share)\(gaps)")
+        case .stopped: return translated("stopped at \(share)")
         case .failed(let reason): return reason
         case .running:
             let rate = progress.rate.map { ", \(Figures.bytes(Int64($0)))/s" } ?? ""
-            let left = progress.timeLeft.map { ", \(Timecode.text($0)) left" } ?? ""
-            return share + rate + (progress.isLive ? ", live" : left)
+            let left = progress.timeLeft.map { translated(", \(Timecode.text($0)) left") } ?? ""
+            return share + rate + (progress.isLive ? translated(", live") : left)
         }
     }
 }

@@ -90,7 +90,7 @@ public struct Scene: Sendable {
         guard playlist.count == 0, let files = keymap.label(of: .browse, unicode: isUnicode),
             let quit = keymap.label(of: .quit, unicode: isUnicode)
         else { return nil }
-        return "Nothing plays. \(files): files, \(quit): quit"
+        return translated("Nothing plays. \(files): files, \(quit): quit")
     }
 
     /// There is audio, playing or paused, and no video.

@@ -37,11 +37,14 @@ struct StallLog: Sendable {
         last = live
         func rise(_ count: (LiveTelemetry) -> Int?) -> Int { max(0, (count(live) ?? 0) - (former.flatMap(count) ?? 0)) }
         for (reason, count) in [
-            ("decoded too late", rise(\.droppedLateDecode)), ("encoded too slowly", rise(\.droppedSlowEncode)),
-            ("the terminal was too slow", rise(\.droppedSlowTerminal)),
+            (translated("decoded too late"), rise(\.droppedLateDecode)),
+            (translated("encoded too slowly"), rise(\.droppedSlowEncode)),
+            (translated("the terminal was too slow"), rise(\.droppedSlowTerminal)),
         ] where count > 0 { add(Entry(position: snapshot.position, kind: .drop(count), reason: reason)) }
         let silences = rise(\.alsaXruns)
-        if silences > 0 { add(Entry(position: snapshot.position, kind: .silence(silences), reason: "the audio device ran out")) }
+        if silences > 0 {
+            add(Entry(position: snapshot.position, kind: .silence(silences), reason: translated("the audio device ran out")))
+        }
     }
 
     private mutating func noteStall(_ snapshot: EngineSnapshot, _ now: HostTime) {
@@ -80,13 +83,14 @@ struct StallLog: Sendable {
     /// Why playing stands.
     private static func reason(_ snapshot: EngineSnapshot) -> String {
         if case .stalled(let attempt) = snapshot.phase {
-            return "the connection was lost, attempt \(attempt.number) of \(attempt.limit)"
+            return translated("the connection was lost, attempt \(attempt.number) of \(attempt.limit)")
         }
-        guard let live = snapshot.telemetry else { return "the source gave too little" }
-        if let ahead = live.forwardBufferSeconds, ahead > 0.2 { return "decoding was too slow: packets wait" }
-        guard let throughput = live.networkThroughputMbps else { return "the source gave too little" }
+        guard let live = snapshot.telemetry else { return translated("the source gave too little") }
+        if let ahead = live.forwardBufferSeconds, ahead > 0.2 { return translated("decoding was too slow: packets wait") }
+        guard let throughput = live.networkThroughputMbps else { return translated("the source gave too little") }
         let rate = live.averageBitrateMbps ?? live.instantBitrateMbps
-        guard let rate, throughput < rate else { return "the server gave too little" }
-        return "the server gave \(Figures.decimal(throughput, places: 1)) of \(Figures.decimal(rate, places: 1)) Mbit/s"
+        guard let rate, throughput < rate else { return translated("the server gave too little") }
+        return translated(
+            "the server gave \(Figures.decimal(throughput, places: 1)) of \(Figures.decimal(rate, places: 1)) Mbit/s")
     }
 }

@@ -38,20 +38,24 @@ struct LoginPane {
         let room = rect.columns - 2
         pane.write(
             ChromeText.clipped(
-                "Login to \(DisplayText.singleLine(prompt.question.server, limit: 200))", to: room, ellipsis: glyphs.ellipsis),
+                translated("Login to \(DisplayText.singleLine(prompt.question.server, limit: 200))"), to: room,
+                ellipsis: glyphs.ellipsis),
             column: 1, row: 0,
             .paneHeading)
-        write("Name", prompt.user, row: Self.userRow, isPresent: prompt.field == .user, &pane)
+        write(translated("Name"), prompt.user, row: Self.userRow, isPresent: prompt.field == .user, &pane)
         let dot = glyphs.isUnicode ? "•" : "*"
         write(
-            "Password", String(repeating: dot, count: prompt.password.count), row: Self.passwordRow,
+            translated("Password"), String(repeating: dot, count: prompt.password.count), row: Self.passwordRow,
             isPresent: prompt.field == .password, &pane)
         if rect.rows > Self.keepRow + 1 {
             let mark = prompt.isKept ? (glyphs.isUnicode ? "[✓]" : "[x]") : "[ ]"
             pane.write(
-                "\(mark) keep in the keyring", column: Self.lead, row: Self.keepRow, prompt.isKept ? .paneValue : .paneLabel)
+                translated("\(mark) keep in the keyring"), column: Self.lead, row: Self.keepRow,
+                prompt.isKept ? .paneValue : .paneLabel)
         }
-        var hints = ["Enter log in", "Esc give up", "Tab other field", "Ctrl+K keyring"]
+        var hints = [
+            translated("Enter log in"), translated("Esc give up"), translated("Tab other field"), translated("Ctrl+K keyring"),
+        ]
         while hints.count > 1, ChromeText.columns(of: hints.joined(separator: "  ")) > room { hints.removeLast() }
         pane.write(
             ChromeText.clipped(hints.joined(separator: "  "), to: room, ellipsis: glyphs.ellipsis), column: 1, row: rect.rows - 1,

@@ -26,11 +26,16 @@ struct LoginPrompt: Sendable, Equatable {
     /// The sentence that asks for the present field, for those who see no fields.
     var words: String {
         switch field {
-        case .user: "\(DisplayText.singleLine(question.server, limit: 200)) wants a name: type it, Enter; Esc gives up"
+        case .user: translated("\(server) wants a name: type it, Enter; Esc gives up")
         case .password:
-            "Password of \(user) on \(DisplayText.singleLine(question.server, limit: 200)), not shown: type it, Enter; Ctrl+K \(isKept ? "does not keep" : "keeps") it in the keyring"
+            isKept
+                ? translated(
+                    "Password of \(user) on \(server), not shown: type it, Enter; Ctrl+K does not keep it in the keyring")
+                : translated("Password of \(user) on \(server), not shown: type it, Enter; Ctrl+K keeps it in the keyring")
         }
     }
+
+    private var server: String { DisplayText.singleLine(question.server, limit: 200) }
 
     mutating func type(_ character: Character) {
         guard !character.isNewline, character.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else { return }
@@ -87,7 +92,11 @@ extension LoginPrompt: Layer {
         case .character("u") where stroke.modifiers == .control: clear()
         case .character("k") where stroke.modifiers == .control:
             toggleKeeping()
-            return LayerOutcome(.say(isKept ? "The keyring will keep the password" : "The keyring will not keep the password"))
+            return LayerOutcome(
+                .say(
+                    isKept
+                        ? translated("The keyring will keep the password") : translated("The keyring will not keep the password"))
+            )
         case .character(let character) where stroke.modifiers.subtracting(.shift).isEmpty: type(character)
         // Nothing goes through to what lies below: it would be a letter of a password.
         default: break

@@ -61,7 +61,7 @@ struct FrameDesk {
     /// Saves a playlist as a new file. Never blocks.
     func saveList(_ text: String, into directory: String) { saver.saveList(text, into: directory) }
 
-    private static let nothing = "No frame to save yet"
+    private static var nothing: String { translated("No frame to save yet") }
 
     /// Lets go of the file.
     func stop() { previews.stop() }

@@ -26,7 +26,7 @@ final class StillSaver: Sendable {
         requests = Requests(name: "still", urgency: .bulk, order: .each(limit: Self.limit), threads: Self.limit) {
             { work, _ in
                 do throws(MediaError) {
-                    say("Saved \(try work())")
+                    say(translated("Saved \(try work())"))
                 } catch {
                     say("\(error)")
                 }
@@ -66,6 +66,6 @@ final class StillSaver: Sendable {
     }
 
     private func work(_ work: @escaping Work) {
-        if requests.ask(work) == nil { say("The previous stills are still being saved") }
+        if requests.ask(work) == nil { say(translated("The previous stills are still being saved")) }
     }
 }

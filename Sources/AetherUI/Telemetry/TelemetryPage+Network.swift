@@ -10,38 +10,45 @@ extension TelemetryPage {
         // Of a stream whose quality is chosen while it plays.
         let quality = [
             Row(
-                label: "Quality", parts: [live.variant, live.variantReason, live.variantSwitches.map { "\($0) changes" }],
+                label: translated("Quality"),
+                parts: [live.variant, live.variantReason, live.variantSwitches.map { translated("\($0) changes") }],
                 curve: Curve(values: tape.series(\.variantMbps))),
             Row(
-                label: "Link", parts: [live.linkEstimateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" }],
+                label: translated("Link"), parts: [live.linkEstimateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" }],
                 curve: Curve(values: tape.series(\.linkEstimateMbps))),
             Row(
-                label: "Held", parts: [live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" }],
+                label: translated("Held"), parts: [live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" }],
                 curve: Curve(values: tape.series(\.forwardBufferSeconds), ceiling: 10)),
         ]
         return (live.variant == nil ? [] : quality) + [
-            Row(label: "State", parts: [SourceActivity.text(snapshot)], isWarning: snapshot.reconnecting != nil),
+            Row(label: translated("State"), parts: [SourceActivity.text(snapshot)], isWarning: snapshot.reconnecting != nil),
             Row(
-                label: "Throughput",
+                label: translated("Throughput"),
                 parts: [
                     live.networkThroughputMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" },
                     Self.marks(tape, \.networkThroughputMbps) { Figures.decimal($0, places: 1) },
                 ], curve: Curve(values: tape.series(\.networkThroughputMbps))),
             Row(
-                label: "Bitrate", parts: [live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2)) Mbit/s" }],
+                label: translated("Bitrate"),
+                parts: [live.averageBitrateMbps.map { translated("mean \(Figures.decimal($0, places: 2)) Mbit/s") }],
                 curve: Curve(values: tape.series(\.instantBitrateMbps))),
             Row(
-                label: "Received", parts: [live.networkBytes.map(Figures.bytes)],
+                label: translated("Received"), parts: [live.networkBytes.map(Figures.bytes)],
                 curve: Curve(values: tape.rises { $0.networkBytes })),
             Row(
-                label: "First byte", parts: [live.networkFirstByteMs.map { Figures.decimal($0, places: 1) + " ms" }],
+                label: translated("First byte"), parts: [live.networkFirstByteMs.map { Figures.decimal($0, places: 1) + " ms" }],
                 curve: Curve(values: tape.series(\.networkFirstByteMs), ceiling: 10)),
-            Row(label: "Requests", parts: [live.networkRequests.map(String.init)], curve: rises(\.networkRequests)),
-            Row(label: "Connections", parts: [live.networkConnections.map(String.init)], curve: rises(\.networkConnections)),
+            Row(label: translated("Requests"), parts: [live.networkRequests.map(String.init)], curve: rises(\.networkRequests)),
             Row(
-                label: "Retries", parts: [live.networkRetries.map(String.init)], isWarning: (live.networkRetries ?? 0) > 0,
+                label: translated("Connections"), parts: [live.networkConnections.map(String.init)],
+                curve: rises(\.networkConnections)),
+            Row(
+                label: translated("Retries"), parts: [live.networkRetries.map(String.init)],
+                isWarning: (live.networkRetries ?? 0) > 0,
                 curve: rises(\.networkRetries)),
-            Row(label: "From memory", parts: [live.networkCacheHits.map { "\($0) reads" }], curve: rises(\.networkCacheHits)),
+            Row(
+                label: translated("From memory"), parts: [live.networkCacheHits.map { translated("\($0) reads") }],
+                curve: rises(\.networkCacheHits)),
         ]
     }
 }

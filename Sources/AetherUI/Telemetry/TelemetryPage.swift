@@ -7,12 +7,12 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
 
     var title: String {
         switch self {
-        case .overview: "Telemetry"
-        case .timing: "Timing"
-        case .streams: "Streams"
-        case .terminal: "Terminal"
-        case .source: "Source and buffers"
-        case .network: "Network"
+        case .overview: translated("Telemetry")
+        case .timing: translated("Timing")
+        case .streams: translated("Streams")
+        case .terminal: translated("Terminal")
+        case .source: translated("Source and buffers")
+        case .network: translated("Network")
         }
     }
 
@@ -63,27 +63,28 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
         }
         return [
             Row(
-                label: "Shown", parts: [live.observedFps.map { Figures.decimal($0, places: 2) + " fps" }],
+                label: translated("Shown"), parts: [live.observedFps.map { Figures.decimal($0, places: 2) + " fps" }],
                 curve: Curve(values: tape.series(\.observedFps))),
             // Over 45 ms people see that lips and voice part (ITU-R BT.1359).
             Row(
-                label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
+                label: translated("A/V gap"), parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
                 isWarning: abs(live.avSyncGapMs ?? 0) > 45,
                 curve: Curve(values: tape.series { $0.avSyncGapMs.map(abs) }, ceiling: 10)),
             Row(
-                label: "Clock", parts: [live.clockRatePPM.map { Figures.signed($0, places: 0) + " ppm" }],
+                label: translated("Clock"), parts: [live.clockRatePPM.map { Figures.signed($0, places: 0) + " ppm" }],
                 curve: Curve(values: tape.series { $0.clockRatePPM.map(abs) }, ceiling: 100)),
             Row(
-                label: "Audio delay", parts: [live.alsaDelayMs.map { Figures.decimal($0, places: 1) + " ms" }],
+                label: translated("Audio delay"), parts: [live.alsaDelayMs.map { Figures.decimal($0, places: 1) + " ms" }],
                 curve: Curve(values: tape.series(\.alsaDelayMs))),
-            stage("Decode", \.decodeMs), stage("Scale", \.scaleMs), stage("Encode", \.encodeMs), stage("Write", \.writeMs),
-            drops("Late decode", \.droppedLateDecode), drops("Slow encode", \.droppedSlowEncode),
-            drops("Slow link", \.droppedSlowTerminal), drops("Xruns", \.alsaXruns),
+            stage(translated("Decode"), \.decodeMs), stage(translated("Scale"), \.scaleMs),
+            stage(translated("Encode"), \.encodeMs), stage(translated("Write"), \.writeMs),
+            drops(translated("Late decode"), \.droppedLateDecode), drops(translated("Slow encode"), \.droppedSlowEncode),
+            drops(translated("Slow link"), \.droppedSlowTerminal), drops(translated("Xruns"), \.alsaXruns),
             Row(
                 label: "CPU", parts: [live.cpuLoad.map(Figures.percent)],
                 curve: Curve(values: tape.series(\.cpuLoad), ceiling: 1)),
             Row(
-                label: "Memory", parts: [live.rssMb.map { "\($0) MiB" }],
+                label: translated("Memory"), parts: [live.rssMb.map { "\($0) MiB" }],
                 curve: Curve(values: tape.series { $0.rssMb.map(Double.init) })),
         ]
     }
@@ -103,17 +104,17 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
     private func streams(_ snapshot: EngineSnapshot) -> [Row] {
         var rows = [
             Row(
-                label: "Container",
+                label: translated("Container"),
                 parts: [
                     Self.text(snapshot.container), snapshot.duration.map(Timecode.text),
-                    snapshot.chapters.isEmpty ? nil : "\(snapshot.chapters.count) chapters",
-                    snapshot.isSeekable ? nil : "cannot seek",
+                    snapshot.chapters.isEmpty ? nil : translated("\(snapshot.chapters.count) chapters"),
+                    snapshot.isSeekable ? nil : translated("cannot seek"),
                 ])
         ]
         if let size = snapshot.videoSize {
             rows.append(
                 Row(
-                    label: "Frame",
+                    label: translated("Frame"),
                     parts: [
                         "\(size.width)x\(size.height)", snapshot.videoFrameRate.map { Figures.decimal($0, places: 3) + " fps" },
                     ]))
@@ -127,9 +128,9 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                         parts: [name.isEmpty ? nil : name, traits.isEmpty ? nil : traits]))
             }
         }
-        list("Video", snapshot.videoTracks, snapshot.activeVideoTrack)
-        list("Audio", snapshot.audioTracks, snapshot.activeAudioTrack)
-        list("Text", snapshot.subtitleTracks, snapshot.activeSubtitleTrack)
+        list(translated("Video"), snapshot.videoTracks, snapshot.activeVideoTrack)
+        list(translated("Audio"), snapshot.audioTracks, snapshot.activeAudioTrack)
+        list(translated("Text"), snapshot.subtitleTracks, snapshot.activeSubtitleTrack)
         return rows
     }
 
@@ -139,32 +140,33 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
         let tape = scene.tape
         return [
             Row(
-                label: "Screen",
+                label: translated("Screen"),
                 parts: [
-                    "\(scene.size.columns)x\(scene.size.rows) cells", "cell \(Figures.decimal(scene.cellAspect, places: 2)) wide",
-                    scene.capabilities.hasColor ? nil : "no colours",
+                    translated("\(scene.size.columns)x\(scene.size.rows) cells"),
+                    translated("cell \(Figures.decimal(scene.cellAspect, places: 2)) wide"),
+                    scene.capabilities.hasColor ? nil : translated("no colours"),
                 ]),
             Row(
-                label: "Renderer",
-                parts: [live.renderer.flatMap(Self.text), live.detail.map { "detail \(Figures.percent($0))" }],
+                label: translated("Renderer"),
+                parts: [live.renderer.flatMap(Self.text), live.detail.map { translated("detail \(Figures.percent($0))") }],
                 isWarning: (live.detail ?? 1) < 1, curve: Curve(values: tape.series(\.detail), ceiling: 1)),
             Row(
-                label: "Sent", parts: [live.terminalBytesPerSecond.map { Figures.bytes($0) + "/s" }],
+                label: translated("Sent"), parts: [live.terminalBytesPerSecond.map { Figures.bytes($0) + "/s" }],
                 curve: Curve(values: tape.series { $0.terminalBytesPerSecond.map(Double.init) })),
             Row(
-                label: "Link takes", parts: [live.linkBytesPerSecond.map { Figures.bytes($0) + "/s" }],
+                label: translated("Link takes"), parts: [live.linkBytesPerSecond.map { Figures.bytes($0) + "/s" }],
                 curve: Curve(values: tape.series { $0.linkBytesPerSecond.map(Double.init) })),
             Row(
-                label: "Answers in", parts: [live.linkRoundTripMs.map { Figures.decimal($0, places: 1) + " ms" }],
+                label: translated("Answers in"), parts: [live.linkRoundTripMs.map { Figures.decimal($0, places: 1) + " ms" }],
                 curve: Curve(values: tape.series(\.linkRoundTripMs), ceiling: 10)),
             Row(
-                label: "Encode", parts: [Self.percentiles(live.encodeMs)],
+                label: translated("Encode"), parts: [Self.percentiles(live.encodeMs)],
                 curve: Curve(values: tape.series { $0.encodeMs?.p95 }, ceiling: 1)),
             Row(
-                label: "Write", parts: [Self.percentiles(live.writeMs)],
+                label: translated("Write"), parts: [Self.percentiles(live.writeMs)],
                 curve: Curve(values: tape.series { $0.writeMs?.p95 }, ceiling: 1)),
             Row(
-                label: "Dropped", parts: [live.droppedSlowTerminal.map { "\($0) for the terminal" }],
+                label: translated("Dropped"), parts: [live.droppedSlowTerminal.map { translated("\($0) for the terminal") }],
                 isWarning: (live.droppedSlowTerminal ?? 0) > 0,
                 curve: Curve(values: tape.rises { $0.droppedSlowTerminal.map(Int64.init) }, ceiling: 1)),
         ]
@@ -175,21 +177,21 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
     private func source(_ snapshot: EngineSnapshot, _ live: LiveTelemetry, _ tape: TelemetryTape) -> [Row] {
         let fetched = tape.rises { $0.demuxerBytesFetched }
         return [
-            Row(label: "Source", parts: [Self.text(snapshot.source)]),
+            Row(label: translated("Source"), parts: [Self.text(snapshot.source)]),
             Row(
-                label: "Read",
+                label: translated("Read"),
                 parts: [
                     Figures.bytes(live.demuxerBytesFetched), fetched.last?.map { Figures.bytes(Int64(min($0, 1e15))) + "/s" },
                 ],
                 curve: Curve(values: fetched)),
             Row(
-                label: "Bitrate",
+                label: translated("Bitrate"),
                 parts: [
                     live.instantBitrateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" },
-                    live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2))" },
+                    live.averageBitrateMbps.map { translated("mean \(Figures.decimal($0, places: 2))") },
                 ], curve: Curve(values: tape.series(\.instantBitrateMbps))),
             Row(
-                label: "Ahead",
+                label: translated("Ahead"),
                 parts: [
                     live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" },
                     Self.marks(tape, \.forwardBufferSeconds) { Figures.decimal($0, places: 1) },
@@ -197,23 +199,25 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                 isWarning: (live.forwardBufferSeconds ?? 1) < 0.2 && snapshot.bufferFill != nil,
                 curve: Curve(values: tape.series(\.forwardBufferSeconds), ceiling: 1)),
             Row(
-                label: "Waiting",
+                label: translated("Waiting"),
                 parts: [
-                    live.queuedBytes.map(Figures.bytes), live.queuedFrames.map { "\($0) frames" },
+                    live.queuedBytes.map(Figures.bytes), live.queuedFrames.map { translated("\($0) frames") },
                     Self.marks(tape, { $0.queuedBytes.map(Double.init) }) { Figures.bytes(Int64($0)) },
                 ],
                 curve: Curve(values: tape.series { $0.queuedBytes.map(Double.init) })),
             Row(
-                label: "Kept", parts: [live.cachedBytes.map(Figures.bytes)],
+                label: translated("Kept"), parts: [live.cachedBytes.map(Figures.bytes)],
                 curve: Curve(values: tape.series { $0.cachedBytes.map(Double.init) })),
             Row(
-                label: "Audio ahead",
+                label: translated("Audio ahead"),
                 parts: [
                     live.audioLeadSeconds.map { Figures.decimal($0, places: 2) + " s" },
                     Self.marks(tape, \.audioLeadSeconds) { Figures.decimal($0, places: 2) },
                 ],
                 curve: Curve(values: tape.series(\.audioLeadSeconds))),
-            Row(label: "Errors", parts: [live.decodeErrors.map { "\($0) in decoding" }], isWarning: (live.decodeErrors ?? 0) > 0),
+            Row(
+                label: translated("Errors"), parts: [live.decodeErrors.map { translated("\($0) in decoding") }],
+                isWarning: (live.decodeErrors ?? 0) > 0),
         ]
     }
 
@@ -221,7 +225,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
     static func marks(
         _ tape: TelemetryTape, _ figure: (LiveTelemetry) -> Double?, _ text: (Double) -> String
     ) -> String? {
-        tape.marks(figure).map { "low \(text($0.lowerBound)), high \(text($0.upperBound))" }
+        tape.marks(figure).map { translated("low \(text($0.lowerBound)), high \(text($0.upperBound))") }
     }
 
     static func text(_ value: String) -> String? {

@@ -26,7 +26,7 @@ enum TelemetryPane {
             ChromeText.clipped(page.title, to: columns - 2, ellipsis: glyphs.ellipsis), column: 1, row: 0,
             .paneHeading)
         let curve = min(TelemetryTape.length, columns - labelWidth - figures - 3)
-        if hasCurves, curve >= 8 { pane.write("last 60 s", column: columns - 1 - curve, row: 0, .paneLabel) }
+        if hasCurves, curve >= 8 { pane.write(translated("last 60 s"), column: columns - 1 - curve, row: 0, .paneLabel) }
         // As far as it leaves the words beside it alone.
         let hint = hint(scene), start = max(labelWidth + 1, page.title.count + 3)
         let free = columns - (hasCurves && curve >= 8 ? curve : ordinal.count) - 3
@@ -41,8 +41,8 @@ enum TelemetryPane {
     /// The keys that turn the page and close it.
     private static func hint(_ scene: Scene) -> String {
         let unicode = scene.capabilities.isUnicode
-        let next = scene.keymap.label(of: .nextTelemetryPage, unicode: unicode).map { "\($0) next page" }
-        return [next, "Esc close"].compactMap { $0 }.joined(separator: "  ")
+        let next = scene.keymap.label(of: .nextTelemetryPage, unicode: unicode).map { translated("\($0) next page") }
+        return [next, translated("Esc close")].compactMap { $0 }.joined(separator: "  ")
     }
 
     private static func write(_ row: Row, at line: Int, _ glyphs: Glyphs, into pane: inout Pane) {
@@ -71,15 +71,19 @@ enum TelemetryPane {
     private static func source(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
         [
             Row(
-                label: "Source",
+                label: translated("Source"),
                 parts: [
                     text(snapshot.container),
                     snapshot.videoSize.map { "\($0.width)x\($0.height)" },
                     snapshot.videoFrameRate.map { Figures.decimal($0, places: 3) + " fps" },
                 ]),
-            Row(label: "Video", parts: [live.videoDecoder.flatMap(text), live.renderer.flatMap(text).map { "drawn as " + $0 }]),
-            Row(label: "Audio", parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { "on " + $0 }]),
-            Row(label: "Route", parts: [snapshot.audioOutputRoute.flatMap { text($0.text) }]),
+            Row(
+                label: translated("Video"),
+                parts: [live.videoDecoder.flatMap(text), live.renderer.flatMap(text).map { translated("drawn as \($0)") }]),
+            Row(
+                label: translated("Audio"),
+                parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { translated("on \($0)") }]),
+            Row(label: translated("Route"), parts: [snapshot.audioOutputRoute.flatMap { text($0.text) }]),
         ]
     }
 
@@ -87,18 +91,21 @@ enum TelemetryPane {
         let dropped = live.droppedFrameCount
         return [
             Row(
-                label: "Shown",
+                label: translated("Shown"),
                 parts: [
                     live.observedFps.map { Figures.decimal($0, places: 2) + " fps" },
-                    live.framesShown.map { "\($0) frames" }, live.queuedFrames.map { "\($0) waiting" },
+                    live.framesShown.map { translated("\($0) frames") }, live.queuedFrames.map { translated("\($0) waiting") },
                 ]),
             Row(
-                label: "Dropped",
+                label: translated("Dropped"),
                 parts: [
-                    dropped.map(String.init), live.droppedLateDecode.map { "late decode \($0)" },
-                    live.droppedSlowEncode.map { "slow encode \($0)" }, live.droppedSlowTerminal.map { "slow terminal \($0)" },
+                    dropped.map(String.init), live.droppedLateDecode.map { translated("late decode \($0)") },
+                    live.droppedSlowEncode.map { translated("slow encode \($0)") },
+                    live.droppedSlowTerminal.map { translated("slow terminal \($0)") },
                 ], isWarning: (dropped ?? 0) > 0),
-            Row(label: "Errors", parts: [live.decodeErrors.map { "\($0) in decoding" }], isWarning: (live.decodeErrors ?? 0) > 0),
+            Row(
+                label: translated("Errors"), parts: [live.decodeErrors.map { translated("\($0) in decoding") }],
+                isWarning: (live.decodeErrors ?? 0) > 0),
         ]
     }
 
@@ -106,14 +113,15 @@ enum TelemetryPane {
         [
             // Over 45 ms people see that lips and voice part (ITU-R BT.1359).
             Row(
-                label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
+                label: translated("A/V gap"), parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
                 isWarning: abs(live.avSyncGapMs ?? 0) > 45),
             Row(
-                label: "Device",
+                label: translated("Device"),
                 parts: [
-                    live.alsaDelayMs.map { "delay \(Figures.decimal($0, places: 1)) ms" }, live.alsaXruns.map { "xruns \($0)" },
-                    live.audioLeadSeconds.map { "lead \(Figures.decimal($0, places: 2)) s" },
-                    live.clockRatePPM.map { "clock \(Figures.signed($0, places: 0)) ppm" },
+                    live.alsaDelayMs.map { translated("delay \(Figures.decimal($0, places: 1)) ms") },
+                    live.alsaXruns.map { translated("xruns \($0)") },
+                    live.audioLeadSeconds.map { translated("lead \(Figures.decimal($0, places: 2)) s") },
+                    live.clockRatePPM.map { translated("clock \(Figures.signed($0, places: 0)) ppm") },
                 ], isWarning: (live.alsaXruns ?? 0) > 0),
         ]
     }
@@ -122,36 +130,39 @@ enum TelemetryPane {
     private static func work(_ live: LiveTelemetry) -> [Row] {
         [
             Row(
-                label: "Terminal",
+                label: translated("Terminal"),
                 parts: [
                     live.terminalBytesPerSecond.map { Figures.bytes($0) + "/s" },
-                    live.linkBytesPerSecond.map { "of \(Figures.bytes($0))/s" },
-                    live.linkRoundTripMs.map { "answers in \(Figures.decimal($0, places: 1)) ms" },
-                    live.detail.flatMap { $0 < 1 ? "detail \(Figures.percent($0))" : nil },
+                    live.linkBytesPerSecond.map { translated("of \(Figures.bytes($0))/s") },
+                    live.linkRoundTripMs.map { translated("answers in \(Figures.decimal($0, places: 1)) ms") },
+                    live.detail.flatMap { $0 < 1 ? translated("detail \(Figures.percent($0))") : nil },
                 ], isWarning: (live.detail ?? 1) < 1),
-            Row(label: "Decode", parts: [TelemetryPage.percentiles(live.decodeMs)]),
-            Row(label: "Scale", parts: [TelemetryPage.percentiles(live.scaleMs)]),
-            Row(label: "Encode", parts: [TelemetryPage.percentiles(live.encodeMs)]),
-            Row(label: "Write", parts: [TelemetryPage.percentiles(live.writeMs)]),
+            Row(label: translated("Decode"), parts: [TelemetryPage.percentiles(live.decodeMs)]),
+            Row(label: translated("Scale"), parts: [TelemetryPage.percentiles(live.scaleMs)]),
+            Row(label: translated("Encode"), parts: [TelemetryPage.percentiles(live.encodeMs)]),
+            Row(label: translated("Write"), parts: [TelemetryPage.percentiles(live.writeMs)]),
         ]
     }
 
     private static func reading(_ live: LiveTelemetry) -> [Row] {
         [
             Row(
-                label: "Buffers",
+                label: translated("Buffers"),
                 parts: [
-                    live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s ahead" },
-                    live.queuedBytes.map { Figures.bytes($0) + " queued" }, live.cachedBytes.map { Figures.bytes($0) + " kept" },
-                    live.demuxerBytesFetched > 0 ? Figures.bytes(live.demuxerBytesFetched) + " read" : nil,
+                    live.forwardBufferSeconds.map { translated("\(Figures.decimal($0, places: 1)) s ahead") },
+                    live.queuedBytes.map { translated("\(Figures.bytes($0)) queued") },
+                    live.cachedBytes.map { translated("\(Figures.bytes($0)) kept") },
+                    live.demuxerBytesFetched > 0 ? translated("\(Figures.bytes(live.demuxerBytesFetched)) read") : nil,
                 ]),
             Row(
-                label: "Bitrate",
+                label: translated("Bitrate"),
                 parts: [
                     live.instantBitrateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" },
-                    live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2))" },
+                    live.averageBitrateMbps.map { translated("mean \(Figures.decimal($0, places: 2))") },
                 ]),
-            Row(label: "Process", parts: [live.rssMb.map { "\($0) MiB" }, live.cpuLoad.map { "CPU \(Figures.percent($0))" }]),
+            Row(
+                label: translated("Process"),
+                parts: [live.rssMb.map { "\($0) MiB" }, live.cpuLoad.map { "CPU \(Figures.percent($0))" }]),
         ]
     }
 

@@ -39,8 +39,8 @@ struct Channels: Sendable {
     /// The name of the group.
     func heading(_ television: Television) -> String {
         switch group {
-        case .all: "All channels"
-        case .favourites: "Favourites"
+        case .all: translated("All channels")
+        case .favourites: translated("Favourites")
         case .named(let place): television.book.list.groups.indices.contains(place) ? television.book.list.groups[place] : ""
         }
     }

@@ -127,14 +127,16 @@ struct ChannelsPane {
     }
 
     private var emptiness: String {
-        if !channels.query.isEmpty { return television.names == nil ? "Reading" + glyphs.ellipsis : "Nothing found" }
-        return channels.group == .favourites ? "No favourites of this list" : "No channels"
+        if !channels.query.isEmpty {
+            return television.names == nil ? translated("Reading") + glyphs.ellipsis : translated("Nothing found")
+        }
+        return channels.group == .favourites ? translated("No favourites of this list") : translated("No channels")
     }
 
     private var note: String {
-        if !television.typed.isEmpty { return "Channel \(television.typed)_" }
-        let groups = "\(glyphs.isUnicode ? "←→" : "Left Right") group"
-        let find = channels.isFinding ? "Esc all" : "/ find"
-        return "Enter play  \(groups)  \(find)  * favourite  Tab guide  Esc close"
+        if !television.typed.isEmpty { return translated("Channel \(television.typed)_") }
+        let groups = translated("\(glyphs.isUnicode ? "←→" : "Left Right") group")
+        let find = channels.isFinding ? translated("Esc all") : translated("/ find")
+        return translated("Enter play  \(groups)  \(find)  * favourite  Tab guide  Esc close")
     }
 }

@@ -68,7 +68,9 @@ extension GuideList: ListLayer {
     /// Plays the chosen programme: a past one from the server's archive, the present one as its channel; a later one is not there yet.
     mutating func choose(in scene: Scene) -> LayerOutcome? {
         guard let programme = choice, let television = scene.television else { return LayerOutcome() }
-        if programme.start > television.unix { return LayerOutcome(.say("Begins at \(television.timeOfDay(programme.start))")) }
+        if programme.start > television.unix {
+            return LayerOutcome(.say(translated("Begins at \(television.timeOfDay(programme.start))")))
+        }
         if programme.stop > television.unix { return LayerOutcome(closes: true, .zap(channel)) }
         return LayerOutcome(closes: true, .playPast(channel, programme))
     }

@@ -64,14 +64,16 @@ struct GuidePane {
     }
 
     private var emptiness: String {
-        television.awaitsGuide ? "Reading the guide" + glyphs.ellipsis : "The guide knows nothing of this channel"
+        television.awaitsGuide
+            ? translated("Reading the guide") + glyphs.ellipsis : translated("The guide knows nothing of this channel")
     }
 
     private var note: String {
-        guard let choice = list.choice else { return "Esc close" }
+        guard let choice = list.choice else { return translated("Esc close") }
         if !choice.summary.isEmpty { return choice.summary }
-        if choice.start > television.unix { return "Tab, Esc close" }
+        if choice.start > television.unix { return translated("Tab, Esc close") }
         return choice.stop > television.unix
-            ? "Enter play the channel  Esc close" : hasPast(choice) ? "Enter play it again  Esc close" : "Esc close"
+            ? translated("Enter play the channel  Esc close")
+            : hasPast(choice) ? translated("Enter play it again  Esc close") : translated("Esc close")
     }
 }

@@ -26,7 +26,7 @@ enum MosaicPanes {
     private static func words(of tile: Int, _ mosaic: Mosaic, _ television: Television, _ glyphs: Glyphs) -> String {
         let channel = mosaic.channels[tile]
         var words = television.label(channel)
-        if tile == mosaic.chosen { words = (mosaic.isMuted ? "(muted) " : glyphs.isUnicode ? "♪ " : "> ") + words }
+        if tile == mosaic.chosen { words = (mosaic.isMuted ? translated("(muted) ") : glyphs.isUnicode ? "♪ " : "> ") + words }
         if tile > 0 {
             switch mosaic.states[tile - 1] {
             case .opening: return words + " " + glyphs.ellipsis

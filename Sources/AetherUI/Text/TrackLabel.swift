@@ -8,9 +8,9 @@ public enum TrackLabel {
         if track.language != nil { parts.append(languages(track)) }
         let name = DisplayText.singleLine(track.name, limit: 60)
         if !name.isEmpty, parts.first != name { parts.append(name) }
-        if track.isCommentary { parts.append("commentary") }
-        if track.isHearingImpaired { parts.append(track.kind == .subtitle ? "SDH" : "hearing impaired") }
-        if track.isForced { parts.append("forced") }
+        if track.isCommentary { parts.append(translated("commentary")) }
+        if track.isHearingImpaired { parts.append(track.kind == .subtitle ? translated("SDH") : translated("hearing impaired")) }
+        if track.isForced { parts.append(translated("forced")) }
         let format = [codec(track.codec), track.kind == .audio ? channels(track) : ""].filter { !$0.isEmpty }.joined(
             separator: " ")
         if !format.isEmpty { parts.append(format) }
@@ -30,7 +30,7 @@ public enum TrackLabel {
     private static func languages(_ track: TrackInfo) -> String {
         let language = track.language.map { LanguageName.english($0) } ?? ""
         guard let other = track.associatedLanguage.map({ LanguageName.english($0) }), other != language else { return language }
-        return language.isEmpty ? "with \(other)" : "\(language) (with \(other))"
+        return language.isEmpty ? translated("with \(other)") : translated("\(language) (with \(other))")
     }
 
     /// The traits that tell a track from others of its language, for a menu: "AC-3 5.1, default", "SRT, SDH, forced".
@@ -40,10 +40,10 @@ public enum TrackLabel {
             for word in [layout(track), track.isAtmos ? "Atmos" : ""] where !word.isEmpty { format += " " + word }
         }
         var parts = [format]
-        if track.isDefault { parts.append("default") }
-        if track.isForced { parts.append("forced") }
-        if track.isHearingImpaired { parts.append("SDH") }
-        if track.isCommentary { parts.append("commentary") }
+        if track.isDefault { parts.append(translated("default")) }
+        if track.isForced { parts.append(translated("forced")) }
+        if track.isHearingImpaired { parts.append(translated("SDH")) }
+        if track.isCommentary { parts.append(translated("commentary")) }
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
@@ -74,15 +74,15 @@ public enum TrackLabel {
     private static func layout(_ track: TrackInfo) -> String {
         switch track.channels {
         case ...0: return ""
-        case 1: return "mono"
-        case 2: return "stereo"
+        case 1: return translated("mono")
+        case 2: return translated("stereo")
         default: break
         }
         // "5.1(side)" → "5.1"; layouts without a dotted name ("quad") say as much as they can.
         if let layout = track.channelLayout?.prefix(while: { $0 != "(" }), !layout.isEmpty {
             return DisplayText.singleLine(String(layout), limit: 16)
         }
-        return "\(track.channels) channels"
+        return translated("\(track.channels) channels")
     }
 
     private static let codecs = [

@@ -1,3 +1,4 @@
+import AetherCore
 import AetherFormats
 
 /// Channels where nothing is drawn: lines. Pure.
@@ -16,17 +17,19 @@ enum PlainChannels {
         let first = max(0, min((television.present ?? 0) - limit / 2, count - limit))
         let lines = (first..<min(count, first + limit)).map { channel in
             let onAir = television.nowNext(of: channel).now.map { ": " + $0.title } ?? ""
-            let mark = channel == television.present ? " (playing)" : television.isFavourite(channel) ? " (favourite)" : ""
+            let mark =
+                channel == television.present
+                ? translated(" (playing)") : television.isFavourite(channel) ? translated(" (favourite)") : ""
             return television.label(channel) + onAir + mark
         }
-        return ["\(count) channels"] + lines
+        return [translated("\(count) channels")] + lines
     }
 
     /// The programmes of the present channel from now on.
     static func guide(_ television: Television) -> [String] {
-        guard let channel = television.present ?? television.last else { return ["No channel plays"] }
+        guard let channel = television.present ?? television.last else { return [translated("No channel plays")] }
         let programmes = television.guide.programmes(of: channel).filter { $0.stop > television.unix }
-        guard !programmes.isEmpty else { return ["The guide knows nothing of \(television.book.list.name(channel))"] }
+        guard !programmes.isEmpty else { return [translated("The guide knows nothing of \(television.book.list.name(channel))")] }
         return [television.book.list.name(channel)]
             + programmes.prefix(limit).map { "\(television.timeOfDay($0.start)) \($0.title)" }
     }

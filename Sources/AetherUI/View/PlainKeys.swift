@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Keys where nothing is drawn. Pure.
 enum PlainKeys {
     /// Whether an action cannot be told in a line.
@@ -25,7 +27,7 @@ enum PlainKeys {
         keymap.entries.compactMap { entry in
             let actions = entry.bindings.map(\.action)
             if actions.allSatisfy({ needsScreen($0) }) { return nil }
-            let words = actions.allSatisfy { saysPosition($0) } ? "Say the position" : entry.description
+            let words = actions.allSatisfy { saysPosition($0) } ? translated("Say the position") : entry.words
             return "\(entry.keysLabel(unicode: unicode)): \(words)"
         }
     }

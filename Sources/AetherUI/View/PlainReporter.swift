@@ -75,7 +75,7 @@ public struct PlainReporter: Sendable {
         if hasSaidWhat { lines += newTracks(snapshot) }
         if snapshot.isSilent, !hasSaidSilent {
             hasSaidSilent = true
-            lines.append("No audio device: playing without audio")
+            lines.append(translated("No audio device: playing without audio"))
         }
         // Two may have come since the last look, and before the file is introduced.
         for notice in snapshot.notices where notice.number > lastNotice {
@@ -101,7 +101,7 @@ public struct PlainReporter: Sendable {
     /// The selected button of a disc's menu; nil where there are none.
     private static func menu(_ snapshot: EngineSnapshot) -> String? {
         guard let menu = snapshot.menu, let selected = menu.selected else { return nil }
-        return "Menu: button \(selected) of \(menu.buttons.count)"
+        return translated("Menu: button \(selected) of \(menu.buttons.count)")
     }
 
     private func introduction(_ snapshot: EngineSnapshot, _ playlist: PlaylistPosition) -> String {
@@ -109,8 +109,8 @@ public struct PlainReporter: Sendable {
         // A track of a CUE sheet or a line of a list has a name of its own, as the bar has it.
         let title =
             [playlist.title, tagged, playlist.name].first { !$0.isEmpty } ?? DisplayText.singleLine(snapshot.source)
-        let count = playlist.count > 1 ? " (\(playlist.index + 1) of \(playlist.count))" : ""
-        return "Playing: \(title)\(count)"
+        let count = playlist.count > 1 ? translated(" (\(playlist.index + 1) of \(playlist.count))") : ""
+        return translated("Playing: \(title)\(count)")
     }
 
     /// A line for each track that was not named yet.
@@ -118,14 +118,17 @@ public struct PlainReporter: Sendable {
         var lines: [String] = []
         // 32 tracks of a kind: more than any sane file has, few enough to read.
         for (kind, tracks, active) in [
-            ("Video", snapshot.videoTracks, snapshot.activeVideoTrack),
-            ("Audio", snapshot.audioTracks, snapshot.activeAudioTrack),
-            ("Subtitles", snapshot.subtitleTracks, snapshot.activeSubtitleTrack),
+            (translated("Video"), snapshot.videoTracks, snapshot.activeVideoTrack),
+            (translated("Audio"), snapshot.audioTracks, snapshot.activeAudioTrack),
+            (translated("Subtitles"), snapshot.subtitleTracks, snapshot.activeSubtitleTrack),
         ] {
             for (index, track) in tracks.prefix(32).enumerated() where saidTracks.insert(track.id).inserted {
                 let size =
-                    track.id == active && kind == "Video" ? snapshot.videoSize.map { ", \($0.width)x\($0.height)" } ?? "" : ""
-                lines.append("  \(kind) \(index + 1): \(TrackLabel.full(track))\(size)\(track.id == active ? " (selected)" : "")")
+                    track.id == active && track.kind == .video
+                    ? snapshot.videoSize.map { ", \($0.width)x\($0.height)" } ?? "" : ""
+                lines.append(
+                    "  \(kind) \(index + 1): \(TrackLabel.full(track))\(size)\(track.id == active ? translated(" (selected)") : "")"
+                )
             }
         }
         return lines
@@ -134,13 +137,13 @@ public struct PlainReporter: Sendable {
     private func line(_ state: String, _ snapshot: EngineSnapshot) -> String {
         if case .error(let error) = snapshot.phase { return "\(state): \(error.description)" }
         let position = Timecode.text((snapshot.seekTarget ?? snapshot.position) - snapshot.startTime)
-        let behind = snapshot.isAtLiveEdge ? "live" : Timecode.remaining(.seconds(snapshot.behindLiveSeconds))
+        let behind = snapshot.isAtLiveEdge ? translated("live") : Timecode.remaining(.seconds(snapshot.behindLiveSeconds))
         let place = snapshot.isBroadcast ? behind : position
         var line = "\(place)\(snapshot.duration.map { " / " + Timecode.text($0) } ?? "")  \(state)"
-        if snapshot.rate != 1 { line += "  speed \(Figures.decimal(snapshot.rate, places: 2))×" }
+        if snapshot.rate != 1 { line += translated("  speed \(Figures.decimal(snapshot.rate, places: 2))×") }
         guard countsFrames else { return line }
-        if let shown = snapshot.telemetry?.framesShown { line += "  \(shown) frames" }
-        if let dropped = snapshot.telemetry?.droppedFrameCount, dropped > 0 { line += "  \(dropped) dropped" }
+        if let shown = snapshot.telemetry?.framesShown { line += translated("  \(shown) frames") }
+        if let dropped = snapshot.telemetry?.droppedFrameCount, dropped > 0 { line += translated("  \(dropped) dropped") }
         return line
     }
 
@@ -150,14 +153,14 @@ public struct PlainReporter: Sendable {
 
     private static func word(_ snapshot: EngineSnapshot) -> String {
         switch snapshot.phase {
-        case .idle, .loading: "loading"
-        case .playing: snapshot.wantsToPlay ? "playing" : "paused"
-        case .paused: "paused"
-        case .seeking: "seeking"
-        case .rebuffering: "waiting for data"
-        case .stalled(let attempt): "reconnecting \(attempt.number)/\(attempt.limit)"
-        case .ended: "ended"
-        case .error: "failed"
+        case .idle, .loading: translated("loading")
+        case .playing: snapshot.wantsToPlay ? translated("playing") : translated("paused")
+        case .paused: translated("paused")
+        case .seeking: translated("seeking")
+        case .rebuffering: translated("waiting for data")
+        case .stalled(let attempt): translated("reconnecting \(attempt.number)/\(attempt.limit)")
+        case .ended: translated("ended")
+        case .error: translated("failed")
         }
     }
 }

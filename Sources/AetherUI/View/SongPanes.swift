@@ -54,7 +54,7 @@ enum SongPanes {
         let metadata = scene.snapshot.metadata
         func shown(_ text: String?) -> String { glyphs.shown(DisplayText.singleLine(text ?? "", limit: 200)) }
         let title = shown(metadata.title).isEmpty ? glyphs.shown(scene.title) : shown(metadata.title)
-        let album = [shown(metadata.album), shown(metadata.year), metadata.track.map { "track " + shown($0) } ?? ""]
+        let album = [shown(metadata.album), shown(metadata.year), metadata.track.map { translated("track \(shown($0))") } ?? ""]
             .filter { !$0.isEmpty }.joined(separator: glyphs.isUnicode ? " · " : ", ")
         return [
             Line(text: title, role: .paneHeading), Line(text: shown(metadata.artist), role: .paneValue),

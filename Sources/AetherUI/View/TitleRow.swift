@@ -86,16 +86,20 @@ struct TitleRow {
             Word(rank: badge + $0.rank, text: $0.text, action: $0.action)
         }
         if snapshot.isBroadcast {
-            words.append(Word(rank: 1, text: snapshot.isAtLiveEdge ? "LIVE" : "Go live", action: .seekToEnd))
+            words.append(
+                Word(rank: 1, text: snapshot.isAtLiveEdge ? translated("LIVE") : translated("Go live"), action: .seekToEnd))
         }
         if let recording = snapshot.recording, recording.isRunning {
             words.append(Word(rank: 0, text: "REC \(RecordingWords.progress(recording))", action: .toggleRecording))
         }
-        if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: .markLoop)) }
+        if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: translated("Loop"), action: .markLoop)) }
         if scene.playlist.repeats != .off {
-            words.append(Word(rank: 4, text: scene.playlist.repeats == .file ? "Repeat file" : "Repeat", action: .nextRepeat))
+            words.append(
+                Word(
+                    rank: 4, text: scene.playlist.repeats == .file ? translated("Repeat file") : translated("Repeat"),
+                    action: .nextRepeat))
         }
-        if scene.playlist.isShuffled { words.append(Word(rank: 4, text: "Shuffle", action: .toggleShuffle)) }
+        if scene.playlist.isShuffled { words.append(Word(rank: 4, text: translated("Shuffle"), action: .toggleShuffle)) }
         if snapshot.rate != 1 {
             words.append(Word(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))
         }
@@ -108,10 +112,10 @@ struct TitleRow {
                     rank: 4, text: snapshot.titles.label(at: title),
                     action: .showMenu(.titles)))
         }
-        if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
+        if let label = trackLabel(translated("Audio"), snapshot.activeAudioTrack, snapshot.audioTracks) {
             words.append(Word(rank: 3, text: label, action: .showMenu(.audio)))
         }
-        if let label = trackLabel("Sub", snapshot.activeSubtitleTrack, snapshot.subtitleTracks) {
+        if let label = trackLabel(translated("Sub"), snapshot.activeSubtitleTrack, snapshot.subtitleTracks) {
             words.append(Word(rank: 2, text: label, action: .showMenu(.subtitles)))
         }
         if let device = snapshot.audioDevice, device != "default", !snapshot.isSilent {
@@ -123,8 +127,8 @@ struct TitleRow {
     }
 
     private static func volume(_ snapshot: EngineSnapshot) -> String {
-        if snapshot.isSilent { return "No audio" }
-        return snapshot.isMuted ? "Muted" : "Vol " + Figures.percent(snapshot.volume)
+        if snapshot.isSilent { return translated("No audio") }
+        return snapshot.isMuted ? translated("Muted") : translated("Vol \(Figures.percent(snapshot.volume))")
     }
 
     private static func trackLabel(_ kind: String, _ id: TrackID?, _ tracks: [TrackInfo]) -> String? {

@@ -122,7 +122,7 @@ enum TransportBar {
     /// The position; of a broadcast how far it lies behind.
     private static func leftTime(_ scene: Scene) -> String {
         guard scene.snapshot.isBroadcast else { return Timecode.text(scene.elapsed) }
-        return scene.snapshot.isAtLiveEdge ? "live" : Timecode.remaining(.seconds(scene.snapshot.behindLiveSeconds))
+        return scene.snapshot.isAtLiveEdge ? translated("live") : Timecode.remaining(.seconds(scene.snapshot.behindLiveSeconds))
     }
 
     /// The total or remaining time; of a broadcast the length of what can be gone to; or the source's own time of day; "" when the

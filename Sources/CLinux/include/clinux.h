@@ -10,6 +10,7 @@
 
 #include "crash_report.h"
 #include "kernel_features.h"
+#include "messages.h"
 
 /// Names the calling thread; the kernel keeps 15 bytes. Returns 0 or an errno value.
 int clinux_set_thread_name(const char *_Nonnull name);

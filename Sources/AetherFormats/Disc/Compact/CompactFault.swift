@@ -19,13 +19,19 @@ public enum CompactFault: Error, Sendable, Equatable {
     public var reason: String {
         switch self {
         case .missing(let name):
-            "its sheet names “\(DisplayText.singleLine(name, limit: 200))”, which is not beside it: put the image into the sheet's folder"
+            translated(
+                "its sheet names “\(DisplayText.singleLine(name, limit: 200))”, which is not beside it: put the image into the sheet's folder"
+            )
         case .format(let name, let format):
-            "a part of it is “\(DisplayText.singleLine(name, limit: 200))” in the format \(format): convert that to WAVE, 44.1 kHz, 16 bits, stereo"
-        case .list: "it is a list of audio files: aether-tui plays the list, this takes one of the files"
-        case .empty: "no track of its sheet lies within its image: the image is cut off, or belongs to another sheet"
-        case .filesOnly: "there are files on this disc and no tracks of video or audio: mount its image and play the files"
-        case .noTitle(of: let count): "this disc has \(count == 1 ? "one title" : "titles 1 to \(count)")"
+            translated(
+                "a part of it is “\(DisplayText.singleLine(name, limit: 200))” in the format \(format): convert that to WAVE, 44.1 kHz, 16 bits, stereo"
+            )
+        case .list: translated("it is a list of audio files: aether-tui plays the list, this takes one of the files")
+        case .empty: translated("no track of its sheet lies within its image: the image is cut off, or belongs to another sheet")
+        case .filesOnly:
+            translated("there are files on this disc and no tracks of video or audio: mount its image and play the files")
+        case .noTitle(of: let count):
+            count == 1 ? translated("this disc has one title") : translated("this disc has titles 1 to \(count)")
         }
     }
 }
