@@ -2,17 +2,19 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-/// The built programs in other languages, by gettext and the catalogues of this checkout.
-@Suite(.serialized, .enabled(if: LanguageTests.areCompiled, "msgfmt (gettext) makes the catalogues"))
-struct LanguageTests {
-    /// Made where programs of this checkout look for them.
-    static let areCompiled: Bool = {
+/// The catalogues as programs of this checkout look for them.
+private enum CompiledCatalogues {
+    static let areThere: Bool = {
         let script = SourceTree.root.appending(path: "scripts/catalogue.sh").path
         let folder = SourceTree.root.appending(path: ".build/locale").path
-        // The tests of it then are skipped, and say so.
+        // Where it cannot be started the tests are skipped, and say so.
         return (try? Command([script, "compile", folder]).status) == 0
     }()
+}
 
+/// The built programs in other languages, by gettext and the catalogues of this checkout.
+@Suite(.serialized, .enabled(if: CompiledCatalogues.areThere, "msgfmt (gettext) makes the catalogues"))
+struct LanguageTests {
     private static let english = "aether-tui: cannot open ‘/no/such.mkv’"
     private static let german = "aether-tui: Öffnen nicht möglich: „/no/such.mkv“"
     private static let french = "aether-tui: ouverture impossible : « /no/such.mkv »"

@@ -68,7 +68,7 @@ public struct LookOptions: ParsableArguments, Sendable {
 
     /// Throws what types alone do not say.
     public func validate() throws {
-        guard [0, 90, 180, 270].contains(rotate) else { throw ValidationError("--rotate takes 0, 90, 180 or 270") }
+        guard [0, 90, 180, 270].contains(rotate) else { throw ValidationError(translated("--rotate takes 0, 90, 180 or 270")) }
         for (name, text, medium) in [("--vf", vf, FilterGraph.Medium.video), ("--af", af, .audio)] {
             do throws(ActionName.Problem) {
                 _ = try FilterText.graph(text ?? "", medium, asksLibrary: true)
@@ -77,17 +77,20 @@ public struct LookOptions: ParsableArguments, Sendable {
             }
         }
         for (name, text) in [("--sub-color", subColor), ("--sub-border-color", subBorderColor)] {
-            if let text, SubtitleLook.colour(text) == nil { throw ValidationError("\(name) takes a colour such as #FFE000") }
+            if let text, SubtitleLook.colour(text) == nil {
+                throw ValidationError(translated("\(name) takes a colour such as #FFE000"))
+            }
         }
         if let subFont, !SubtitleLook.isFontName(subFont) {
-            throw ValidationError("--sub-font takes the name of a font of at most 64 characters, without commas and braces")
+            throw ValidationError(
+                translated("--sub-font takes the name of a font of at most 64 characters, without commas and braces"))
         }
         let ranges: [(String, Double?, ClosedRange<Double>, String)] = [
             ("--sub-font-size", subFontSize, 4...96, "4 to 96"), ("--sub-border", subBorder, 0...10, "0 to 10"),
             ("--sub-margin", subMargin, 0...200, "0 to 200"),
         ]
         for (name, value, range, words) in ranges {
-            if let value, !range.contains(value) { throw ValidationError("\(name) takes a number from \(words)") }
+            if let value, !range.contains(value) { throw ValidationError(translated("\(name) takes a number from \(words)")) }
         }
     }
 

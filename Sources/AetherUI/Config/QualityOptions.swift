@@ -71,10 +71,10 @@ public struct QualityOptions: ParsableArguments, Sendable {
     public func validate() throws {
         _ = try qualifiers()
         if let maxHeight, !(1...65_535).contains(maxHeight) {
-            throw ValidationError("--max-height takes a number of lines from 1 to 65535, for example 720")
+            throw ValidationError(translated("--max-height takes a number of lines from 1 to 65535, for example 720"))
         }
         if let maxBitrate, maxBitrate.bytes < 1000 {
-            throw ValidationError("--max-bitrate takes bits a second from 1K on, for example 5M")
+            throw ValidationError(translated("--max-bitrate takes bits a second from 1K on, for example 5M"))
         }
     }
 }

@@ -62,11 +62,13 @@ public struct RecordingOptions: ParsableArguments, Sendable {
 
     /// Checks what types alone do not say.
     public func validate() throws {
-        if record == "" { throw ValidationError("--record takes the name of a file to make.") }
-        if recordDir == "" { throw ValidationError("--record-dir takes the name of a directory.") }
-        if downloadDir == "" { throw ValidationError("--download-dir takes the name of a directory.") }
-        if record == nil, recordFor != nil { throw ValidationError("--for says how long --record FILE goes on: name both.") }
-        if record == nil, recordAt != nil { throw ValidationError("--at says when --record FILE begins: name both.") }
+        if record == "" { throw ValidationError(translated("--record takes the name of a file to make.")) }
+        if recordDir == "" { throw ValidationError(translated("--record-dir takes the name of a directory.")) }
+        if downloadDir == "" { throw ValidationError(translated("--download-dir takes the name of a directory.")) }
+        if record == nil, recordFor != nil {
+            throw ValidationError(translated("--for says how long --record FILE goes on: name both."))
+        }
+        if record == nil, recordAt != nil { throw ValidationError(translated("--at says when --record FILE begins: name both.")) }
     }
 
     /// The recording that begins with the first source.

@@ -48,7 +48,7 @@ struct Settings: Sendable {
         for key in document.table.keys {
             if key == "profile" {
                 guard let table = document.table[key]?.table else {
-                    report.refuse(document.error([key], "is a table: write [profile.NAME]"))
+                    report.refuse(document.error([key], translated("is a table: write [profile.NAME]")))
                     continue
                 }
                 for name in table.keys {
@@ -169,7 +169,7 @@ struct Settings: Sendable {
         _ name: String, _ table: TOMLTable?, _ document: TOMLDocument, _ report: inout ConfigReport
     ) -> Profile? {
         guard let table else {
-            report.refuse(document.error(["profile", name], "is a table: write [profile.\(name)]"))
+            report.refuse(document.error(["profile", name], translated("is a table: write [profile.\(name)]")))
             return nil
         }
         var profile = Profile(name: name)
@@ -181,21 +181,21 @@ struct Settings: Sendable {
             case "if-terminal": profile.terminals = report.take { _ throws(ConfigError) in try globs(table[key], path, document) }
             case "if-remote":
                 profile.isRemote = table[key]?.bool
-                if profile.isRemote == nil { report.refuse(document.error(path, "is true or false")) }
+                if profile.isRemote == nil { report.refuse(document.error(path, translated("is true or false"))) }
             default: profile.values[key] = value(table[key], path, document, &report)
             }
         }
         guard profile.files == nil, profile.terminals == nil, profile.isRemote == nil else { return profile }
         // A condition that is misspelt was told: the profile fits nothing.
         if report == former {
-            report.refuse(document.error(["profile", name], "needs a condition: if-file, if-terminal or if-remote"))
+            report.refuse(document.error(["profile", name], translated("needs a condition: if-file, if-terminal or if-remote")))
         }
         return nil
     }
 
     private func hosts(_ document: TOMLDocument, _ report: inout ConfigReport) -> [HostSettings] {
         guard let table = document.table["host"]?.table else {
-            report.refuse(document.error(["host"], "is a table: write [host.\"example.org\"]"))
+            report.refuse(document.error(["host"], translated("is a table: write [host.\"example.org\"]")))
             return []
         }
         return table.keys.sorted().compactMap { pattern in
@@ -208,16 +208,16 @@ struct Settings: Sendable {
     ) throws(ConfigError) -> HostSettings {
         let path = ["host", pattern]
         guard let table, !table.keys.contains(where: { table[$0]?.table != nil }) else {
-            throw document.error(path, "is a table; its name stands in quotes: [host.\"example.org\"]")
+            throw document.error(path, translated("is a table; its name stands in quotes: [host.\"example.org\"]"))
         }
         var host = HostSettings(pattern: pattern)
         guard HTTPHostOptions(pattern) != nil else {
-            throw document.error(path, "is not a host: write \"example.org\", or \"*.example.org\" for all below it")
+            throw document.error(path, translated("is not a host: write \"example.org\", or \"*.example.org\" for all below it"))
         }
         for key in table.keys {
             guard HostSettings.names.contains(key) else {
                 let near = ConfigError.suggestion(for: key, among: HostSettings.names)
-                let known = "; the settings of a host are \(HostSettings.names.joined(separator: ", "))"
+                let known = translated("; the settings of a host are \(HostSettings.names.joined(separator: ", "))")
                 report.warn(document.unknownSetting(path + [key], near.isEmpty ? known : near))
                 continue
             }
@@ -231,7 +231,7 @@ struct Settings: Sendable {
     ) throws(ConfigError) -> [FileGlob] {
         let texts = value?.string.map { [$0] } ?? value?.array.map { $0.compactMap(\.string) } ?? []
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
-            throw document.error(path, "is a pattern such as \"*.mkv\", or a list of them")
+            throw document.error(path, translated("is a pattern such as \"*.mkv\", or a list of them"))
         }
         return texts.map { FileGlob($0) }
     }
@@ -247,8 +247,10 @@ struct Settings: Sendable {
             let near = ConfigError.suggestion(for: name, among: catalogue.options.map(\.name) + conditions)
             let known =
                 path.count == 3
-                ? "; the conditions of a profile are if-file, if-terminal and if-remote, its settings the options of aether-tui --help"
-                : "; aether-tui --help lists the options that are"
+                ? translated(
+                    "; the conditions of a profile are if-file, if-terminal and if-remote, its settings the options of aether-tui --help"
+                )
+                : translated("; aether-tui --help lists the options that are")
             report.warn(document.unknownSetting(path, near.isEmpty ? known : near))
             return nil
         }
@@ -259,21 +261,23 @@ struct Settings: Sendable {
         _ value: (any TOMLValueConvertible)?, of option: OptionCatalogue.Option, _ path: [String], _ document: TOMLDocument
     ) throws(ConfigError) -> String {
         if option.isFlag {
-            guard let flag = value?.bool else { throw document.error(path, "is true or false") }
+            guard let flag = value?.bool else { throw document.error(path, translated("is true or false")) }
             return flag ? "true" : "false"
         }
         let texts = value?.array.map { $0.map(\.string) }
         if let texts, texts.isEmpty && !option.isRepeated || texts.contains(where: { $0?.isEmpty ?? true }) {
-            throw document.error(path, "is a text in quotes, or a list of them: [\"a\", \"b\"]")
+            throw document.error(path, translated("is a text in quotes, or a list of them: [\"a\", \"b\"]"))
         }
         let list = texts.map { $0.compactMap { $0 }.joined(separator: option.isRepeated ? Settings.separator : ",") }
         guard let text = value?.string ?? value?.int.map(String.init) ?? value?.double.map({ "\($0)" }) ?? list else {
-            throw document.error(path, "is a text in quotes or a number")
+            throw document.error(path, translated("is a text in quotes or a number"))
         }
         if !option.words.isEmpty, !option.words.contains(text) {
             let near = ConfigError.suggestion(for: text, among: option.words)
             throw document.error(
-                path, "\"\(DisplayText.singleLine(text, limit: 40))\" is none of " + option.words.joined(separator: ", ") + near)
+                path,
+                translated("\"\(DisplayText.singleLine(text, limit: 40))\" is none of \(option.words.joined(separator: ", "))")
+                    + near)
         }
         return text
     }

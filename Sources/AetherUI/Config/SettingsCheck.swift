@@ -40,7 +40,7 @@ struct SettingsCheck {
         // A caret below an expression has no place in one line.
         let message = String(PlayerOptions.message(for: error).prefix { !$0.isNewline })
         guard message.hasPrefix("The value "), let option = OptionCatalogue.player.option(value.name) else { return message }
-        return "\"\(DisplayText.singleLine(value.text, limit: 40))\" does not fit: \(option.abstract)"
+        return translated("\"\(DisplayText.singleLine(value.text, limit: 40))\" does not fit: \(option.abstract)")
     }
 
     /// Every different value once, no option twice in a batch.

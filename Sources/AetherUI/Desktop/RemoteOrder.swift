@@ -56,11 +56,11 @@ extension RemoteOrder {
     func obstacle(in television: Television?) -> String? {
         switch self {
         case .zap(let number):
-            guard let list = television?.book.list else { return "no list of channels is open" }
-            return list.index(ofNumber: number) == nil ? "no channel \(number)" : nil
+            guard let list = television?.book.list else { return translated("no list of channels is open") }
+            return list.index(ofNumber: number) == nil ? translated("no channel \(number)") : nil
         case .action(.toggleChannels), .action(.toggleGuide), .action(.stepChannel), .action(.lastChannel),
             .action(.toggleFavourite), .action(.toggleMosaic):
-            return television == nil ? "no list of channels is open" : nil
+            return television == nil ? translated("no list of channels is open") : nil
         default: return nil
         }
     }
@@ -68,8 +68,8 @@ extension RemoteOrder {
     /// The reason why the source does not have what the order is about; nil where it does.
     func obstacle(in snapshot: EngineSnapshot) -> String? {
         guard case .command(.selectVariant(let id, _)) = self else { return nil }
-        guard let id else { return snapshot.offersAdaptation ? nil : "the player has nothing to choose by here" }
-        return snapshot.variants.contains { $0.id == id } ? nil : "no such quality"
+        guard let id else { return snapshot.offersAdaptation ? nil : translated("the player has nothing to choose by here") }
+        return snapshot.variants.contains { $0.id == id } ? nil : translated("no such quality")
     }
 
     /// The reason why the list does not have what the order is about; nil where it does.
@@ -77,17 +77,21 @@ extension RemoteOrder {
         func missing(_ index: Int) -> String? {
             let count = playlist.items.count
             return playlist.items.indices.contains(index)
-                ? nil : "no file \(index + 1): the list has \(count == 1 ? "one" : "\(count)")"
+                ? nil
+                : count == 1
+                    ? translated("no file \(index + 1): the list has one")
+                    : translated("no file \(index + 1): the list has \(count)")
         }
         switch self {
         case .goToFile(let index): return missing(index)
         case .remove(let index):
-            return missing(index) ?? (index == playlist.index ? "file \(index + 1) plays: it cannot be taken out" : nil)
+            return missing(index)
+                ?? (index == playlist.index ? translated("file \(index + 1) plays: it cannot be taken out") : nil)
         case .move(let index, let target): return missing(index) ?? missing(target)
         case .action(.stepFile(let count)):
             if playlist.items.count == 1, playlist.currentItem.channel != nil { return nil }
             var rest = playlist
-            return rest.step(count) ? nil : "the list ends here"
+            return rest.step(count) ? nil : translated("the list ends here")
         default: return nil
         }
     }
@@ -112,11 +116,12 @@ enum RemoteCommands {
     static func order(_ name: String, _ values: [JSON], start: MediaTime) throws(Problem) -> RemoteOrder {
         guard let word = words.first(where: { $0.name == name }) else {
             throw Problem(
-                reason: "\(DisplayText.singleLine(name, limit: 40)) is not a command"
+                reason: translated("\(DisplayText.singleLine(name, limit: 40)) is not a command")
                     + ConfigError.suggestion(for: name, among: words.map(\.name)))
         }
         guard let order = word.order(values, start) else {
-            throw Problem(reason: "\(name) takes \(word.takes.isEmpty ? "no value" : word.takes)")
+            throw Problem(
+                reason: word.takes.isEmpty ? translated("\(name) takes no value") : translated("\(name) takes \(word.takes)"))
         }
         return order
     }

@@ -151,7 +151,7 @@ struct RemoteProperties {
     func order(setting name: String, to value: JSON) throws(RemoteCommands.Problem) -> RemoteOrder {
         guard RemoteProperties.names.contains(name) else {
             let near = ConfigError.suggestion(for: name, among: RemoteProperties.names)
-            throw RemoteCommands.Problem(reason: "unknown property \(DisplayText.singleLine(name, limit: 40))" + near)
+            throw RemoteCommands.Problem(reason: translated("unknown property \(DisplayText.singleLine(name, limit: 40))") + near)
         }
         if let setting = RemoteSetting.named(name), let text = value.text,
             let fault = FilterText.fault(in: text, of: setting.setting, asksLibrary: true)
@@ -159,9 +159,9 @@ struct RemoteProperties {
             throw RemoteCommands.Problem(reason: "\(name): \(fault)")
         }
         guard let (takes, order) = setting(name, value) else {
-            throw RemoteCommands.Problem(reason: "\(name) can only be read")
+            throw RemoteCommands.Problem(reason: translated("\(name) can only be read"))
         }
-        guard let order else { throw RemoteCommands.Problem(reason: "\(name) takes \(takes)") }
+        guard let order else { throw RemoteCommands.Problem(reason: translated("\(name) takes \(takes)")) }
         return order
     }
 

@@ -220,7 +220,7 @@ final class Surroundings {
     private func value(_ name: String, _ properties: RemoteProperties) throws(RemoteCommands.Problem) -> JSON {
         guard let value = properties.value(name) else {
             throw RemoteCommands.Problem(
-                reason: "unknown property \(DisplayText.singleLine(name, limit: 40))"
+                reason: translated("unknown property \(DisplayText.singleLine(name, limit: 40))")
                     + ConfigError.suggestion(for: name, among: RemoteProperties.names))
         }
         return value

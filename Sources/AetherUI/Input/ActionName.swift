@@ -34,18 +34,20 @@ enum ActionName {
         ] + Keymap.Section.allCases.map { ("all-" + $0.rawValue.lowercased(), .actions($0)) }
 
     /// Words that take a value, with what that is.
-    private static let valued = [
-        "seek": "seconds, such as 5 or -2.5", "seek-exactly": "seconds, such as 1 or -0.5",
-        "seek-percent": "0 to 100, such as 33.3", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1",
-        "file": "1 or -1", "channel": "1 or -1",
-        "audio-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
-        "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
-        "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
-        "set": "a setting and its value, such as speed 1.5", "add": "a setting and an amount, such as volume -2",
-        "cycle": "a setting that has a list of values, such as deinterlace", "subtitle-align": "1 or -1",
-        "zoom": "steps, such as 1 or -1", "pan": "left, right, up or down",
-        "disc-menu": "open, parent, up, down, left, right or choose",
-        "menu": "audio, subtitles, video, chapters, files, titles, devices, renderers, player, or all actions: all-video",
+    private static let valued: [String: Phrase] = [
+        "seek": phrase("seconds, such as 5 or -2.5"), "seek-exactly": phrase("seconds, such as 1 or -0.5"),
+        "seek-percent": phrase("0 to 100, such as 33.3"), "frame": phrase("1 or -1"), "subtitle-step": phrase("1 or -1"),
+        "chapter": phrase("1 or -1"),
+        "file": phrase("1 or -1"), "channel": phrase("1 or -1"),
+        "audio-delay": phrase("seconds, such as 0.1 or -0.1"), "subtitle-delay": phrase("seconds, such as 0.1 or -0.1"),
+        "subtitle-lift": phrase("rows, such as 1 or -1"), "subtitle-size": phrase("1 or -1"),
+        "brightness": phrase("-100 to 100"), "contrast": phrase("-100 to 100"), "saturation": phrase("-100 to 100"),
+        "gamma": phrase("-100 to 100"),
+        "set": phrase("a setting and its value, such as speed 1.5"), "add": phrase("a setting and an amount, such as volume -2"),
+        "cycle": phrase("a setting that has a list of values, such as deinterlace"), "subtitle-align": phrase("1 or -1"),
+        "zoom": phrase("steps, such as 1 or -1"), "pan": phrase("left, right, up or down"),
+        "disc-menu": phrase("open, parent, up, down, left, right or choose"),
+        "menu": phrase("audio, subtitles, video, chapters, files, titles, devices, renderers, player, or all actions: all-video"),
     ]
 
     /// Names of earlier versions, which stand in people's keys.
@@ -53,8 +55,10 @@ enum ActionName {
 
     /// The words that take a value, with what that is, in alphabetical order.
     static var valuedWords: [(word: String, advice: String)] {
-        valued.sorted { $0.key < $1.key }.map { (word: $0.key, advice: $0.value) }
+        valued.sorted { $0.key < $1.key }.map { (word: $0.key, advice: translated($0.value)) }
     }
+
+    private static func advice(_ word: String) -> String { valued[word].map { translated($0) } ?? "" }
 
     /// The actions that need no value, and settings with a few values whose next one is chosen.
     static let listed =
@@ -76,15 +80,17 @@ enum ActionName {
         var parts = text.split(separator: " ").map(String.init)
         if let now = parts.first.flatMap({ formerly[$0] }) { parts[0] = now }
         if let setting = try setting(parts, text) { return setting }
-        guard let word = parts.first else { throw Problem(reason: "names an action, or \"none\"") }
+        guard let word = parts.first else { throw Problem(reason: translated("names an action, or \"none\"")) }
         if parts.count == 1 {
             if word == "none" { return nil }
             if let found = plain.first(where: { $0.name == word }) { return found.action }
         }
         guard let advice = valued[word] else {
-            if parts.count > 1, plain.contains(where: { $0.name == word }) { throw Problem(reason: "\(word) takes no value") }
+            if parts.count > 1, plain.contains(where: { $0.name == word }) {
+                throw Problem(reason: translated("\(word) takes no value"))
+            }
             let near = ConfigError.suggestion(for: word, among: words + ["none"])
-            throw Problem(reason: "is not an action" + near, isUnknown: true)
+            throw Problem(reason: translated("is not an action") + near, isUnknown: true)
         }
         guard parts.count == 2, let action = action(word, value: parts[1]) else {
             let choices =
@@ -95,7 +101,7 @@ enum ActionName {
                 default: [String]()
                 }
             let near = parts.count == 2 ? ConfigError.suggestion(for: parts[1], among: choices) : ""
-            throw Problem(reason: "\(word) takes \(advice)" + near)
+            throw Problem(reason: translated("\(word) takes \(translated(advice))") + near)
         }
         return action
     }
@@ -106,7 +112,7 @@ enum ActionName {
         guard let setting = RemoteSetting.named(parts[1]) else {
             let names = RemoteSetting.all.filter { word == "set" || (word == "add" ? $0.isNumber : !$0.choices.isEmpty) }
             let near = ConfigError.suggestion(for: parts[1], among: names.map(\.name))
-            throw Problem(reason: "\(word): unknown setting \"\(parts[1])\"" + near)
+            throw Problem(reason: translated("\(word): unknown setting \"\(parts[1])\"") + near)
         }
         let value = parts.dropFirst(2).joined(separator: " ")
         switch word {
@@ -114,15 +120,19 @@ enum ActionName {
             if let fault = FilterText.fault(in: value, of: setting.setting, asksLibrary: false) {
                 throw Problem(reason: "\(parts[1]): \(fault)")
             }
-            guard setting.change(to: .string(value)) != nil else { throw Problem(reason: "\(parts[1]) takes \(setting.takes)") }
+            guard setting.change(to: .string(value)) != nil else {
+                throw Problem(reason: translated("\(parts[1]) takes \(setting.takes)"))
+            }
             return .set(parts[1], value)
         case "add":
             guard setting.isNumber, let amount = Double(value), amount.isFinite, amount != 0, abs(amount) <= 3600 else {
-                throw Problem(reason: "\(word) takes " + (valued[word] ?? ""))
+                throw Problem(reason: translated("\(word) takes \(advice(word))"))
             }
             return .add(parts[1], amount)
         default:
-            guard !setting.choices.isEmpty, value.isEmpty else { throw Problem(reason: "\(word) takes " + (valued[word] ?? "")) }
+            guard !setting.choices.isEmpty, value.isEmpty else {
+                throw Problem(reason: translated("\(word) takes \(advice(word))"))
+            }
             return .cycle(parts[1])
         }
     }

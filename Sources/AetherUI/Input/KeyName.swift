@@ -1,3 +1,4 @@
+import AetherCore
 import AetherTerminal
 
 /// Keys as they are written in a file: "Space", "Ctrl+Left", "g g". What help prints is understood, too.
@@ -31,17 +32,18 @@ enum KeyName {
         let parts = text.split(separator: " ")
         // "Page Up" is a name in two words rather than a chord.
         let joined = parts.joined()
-        if parts.count > 1, key(joined) != nil { return "is not a key; did you mean \"\(joined)\"?" }
-        if parts.count > longest { return "is a chord of more than \(longest) keys" }
-        guard let wrong = parts.first(where: { stroke(String($0)) == nil }) else { return "names no key" }
+        if parts.count > 1, key(joined) != nil { return translated("is not a key; did you mean \"\(joined)\"?") }
+        if parts.count > longest { return translated("is a chord of more than \(longest) keys") }
+        guard let wrong = parts.first(where: { stroke(String($0)) == nil }) else { return translated("names no key") }
         let names = wrong.split(separator: "+").map(String.init)
         let modifiers = ["ctrl", "alt", "shift"]
         if let modifier = names.dropLast().first(where: { !modifiers.contains($0.lowercased()) }) {
             let near = ConfigError.suggestion(for: modifier, among: modifiers)
-            return "is not a key" + (near.isEmpty ? "; before a key stand Ctrl+, Alt+ or Shift+" : near)
+            return translated("is not a key") + (near.isEmpty ? translated("; before a key stand Ctrl+, Alt+ or Shift+") : near)
         }
         let near = names.last.map { ConfigError.suggestion(for: $0, among: words) } ?? ""
-        return "is not a key" + (near.isEmpty ? "; keys are called x, Space, PgUp, F1, Ctrl+x and the like" : near)
+        return translated("is not a key")
+            + (near.isEmpty ? translated("; keys are called x, Space, PgUp, F1, Ctrl+x and the like") : near)
     }
 
     private static func stroke(_ text: String) -> KeyStroke? {

@@ -1,3 +1,4 @@
+import AetherCore
 import TOMLKit
 
 /// A file of keys: `preset = "vim"`, and under `[keys]` a key or a chord for each action that shall have another.
@@ -12,7 +13,7 @@ enum KeysFile {
             if let table = value.table {
                 changes += table.keys.compactMap { change($0, table[$0]?.string, document, &report) }
             } else {
-                report.refuse(document.error(["keys"], "is a table: write [keys]"))
+                report.refuse(document.error(["keys"], translated("is a table: write [keys]")))
             }
         }
         return Keymap(.standard, changes: changes)
@@ -23,14 +24,14 @@ enum KeysFile {
             report.warn(
                 document.error(
                     [key],
-                    "is not known; a file of keys has preset and [keys]"
+                    translated("is not known; a file of keys has preset and [keys]")
                         + ConfigError.suggestion(for: key, among: ["preset", "keys"])))
         }
         guard let value = document.table["preset"] else { return nil }
         if let preset = value.string.flatMap({ KeyPreset(rawValue: $0) }) { return preset }
         let names = KeyPreset.allCases.map(\.rawValue)
         let near = value.string.map { ConfigError.suggestion(for: $0, among: names) } ?? ""
-        throw document.error(["preset"], "is one of " + names.joined(separator: ", ") + near)
+        throw document.error(["preset"], translated("is one of \(names.joined(separator: ", "))") + near)
     }
 
     static func changes(of preset: KeyPreset) -> [Keymap.Change] {
@@ -53,7 +54,7 @@ enum KeysFile {
             return nil
         }
         guard let value else {
-            report.refuse(document.error(path, "is an action in quotes, such as \"seek 5\""))
+            report.refuse(document.error(path, translated("is an action in quotes, such as \"seek 5\"")))
             return nil
         }
         do throws(ActionName.Problem) {

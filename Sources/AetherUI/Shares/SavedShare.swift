@@ -27,20 +27,23 @@ enum SharesFile {
         -> SavedShare
     {
         guard let table = document.table[name]?.table else {
-            throw document.error([name], "is a table: write [\(name)] and below it address = \"smb://host/share\"")
+            throw document.error([name], translated("is a table: write [\(name)] and below it address = \"smb://host/share\""))
         }
         for key in table.keys where !keys.contains(key) {
             report.warn(
                 document.error(
                     [name, key],
-                    "is not known; a share has address, user and domain" + ConfigError.suggestion(for: key, among: keys)))
+                    translated("is not known; a share has address, user and domain")
+                        + ConfigError.suggestion(for: key, among: keys)))
         }
         guard let address = table["address"]?.string, RemotePath.takesLogin(address),
             RemotePath.login(of: address)?.password == nil
         else {
             throw document.error(
                 [name, "address"],
-                "is an address without a password, such as \"smb://host/share\", \"nfs://host/path\" or \"davs://host/folder\"")
+                translated(
+                    "is an address without a password, such as \"smb://host/share\", \"nfs://host/path\" or \"davs://host/folder\""
+                ))
         }
         let user = try text("user", of: name, table, document), domain = try text("domain", of: name, table, document)
         let written =
@@ -55,7 +58,7 @@ enum SharesFile {
     ) throws(ConfigError) -> String {
         guard let value = table[key] else { return "" }
         guard let text = value.string, !text.contains(where: \.isNewline) else {
-            throw document.error([name, key], "is a name in quotes")
+            throw document.error([name, key], translated("is a name in quotes"))
         }
         return text
     }

@@ -33,7 +33,7 @@ public struct ConfigError: Error, Sendable, Equatable, CustomStringConvertible {
         let nearest = words.map { ($0, distance(word, $0.lowercased()), $0.lowercased().first == word.first ? 0 : 1) }
             .min { ($0.1, $0.2, $0.0) < ($1.1, $1.2, $1.0) }
         guard let nearest, nearest.1 <= max(1, min(3, word.count / 3)) else { return "" }
-        return "; did you mean \"\(nearest.0)\"?"
+        return translated("; did you mean \"\(nearest.0)\"?")
     }
 
     /// The number of letters that must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment).

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The faults of a person's files: unknown names are left out and told, values that are wrong keep the player from starting.
 public struct ConfigReport: Sendable, Equatable {
     /// Names that are not known, in the order of the files.
@@ -12,7 +14,7 @@ public struct ConfigReport: Sendable, Equatable {
     public init() {}
 
     /// The lines for a person: all warnings, then all errors.
-    public var lines: [String] { warnings.map { "warning: \($0)" } + errors.map(\.description) }
+    public var lines: [String] { warnings.map { translated("warning: \($0)") } + errors.map(\.description) }
 
     /// Something is left out. Its line is looked for in all of the file, so the fault is made only where there is room for it.
     mutating func warn(_ fault: @autoclosure () -> ConfigError) {

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// A complaint about a line that is no TOML, for the person who wrote it: the mistake, and the right form. The library's own
 /// words name its grammar.
 enum TOMLComplaint {
@@ -9,14 +11,18 @@ enum TOMLComplaint {
         func has(_ words: String) -> Bool { said.contains(words) }
         if has("cannot redefine") { return redefinition(String(said), line) }
         if said.hasPrefix("string") || said.hasPrefix("literal string") { return string(String(said), line) }
-        if said.hasPrefix("table header") { return "a heading is a name in brackets, [profile.NAME] and the like" }
-        if said.hasPrefix("array") { return "a list is in brackets with commas between: key = [\"a\", \"b\"]" }
-        if has("expected '='") { return "the = after the key is missing: write key = value" }
-        if has("expected value") { return "the value after the = is missing: write key = value" }
-        if has("expected a comment or whitespace") { return "text after the value: one value per line, and # before a comment" }
+        if said.hasPrefix("table header") { return translated("a heading is a name in brackets, [profile.NAME] and the like") }
+        if said.hasPrefix("array") { return translated("a list is in brackets with commas between: key = [\"a\", \"b\"]") }
+        if has("expected '='") { return translated("the = after the key is missing: write key = value") }
+        if has("expected value") { return translated("the value after the = is missing: write key = value") }
+        if has("expected a comment or whitespace") {
+            return translated("text after the value: one value per line, and # before a comment")
+        }
         if has("expected keys") {
             return
-                "a line begins with a key, a [heading] or #; quote a key that has other characters than letters, digits, - and _"
+                translated(
+                    "a line begins with a key, a [heading] or #; quote a key that has other characters than letters, digits, - and _"
+                )
         }
         return value(of: line)
     }
@@ -24,33 +30,33 @@ enum TOMLComplaint {
     private static func redefinition(_ said: String, _ line: String) -> String {
         let name = said.split(separator: "'").dropFirst().first.map { $0.filter { $0 != "\"" } } ?? "this"
         return said.contains("table")
-            ? "[\(name)] appears twice: move its lines under the first one"
-            : "\(name) is set twice: remove one of them"
+            ? translated("[\(name)] appears twice: move its lines under the first one")
+            : translated("\(name) is set twice: remove one of them")
     }
 
     private static func string(_ said: String, _ line: String) -> String {
         if said.contains("escape sequence") {
-            return "unknown escape sequence: write \\\\ for a backslash, or put the text in 'single quotes'"
+            return translated("unknown escape sequence: write \\\\ for a backslash, or put the text in 'single quotes'")
         }
         if said.contains("control characters") || said.contains("end-of-file") {
-            return "the text is not closed: a quote is missing at its end"
+            return translated("the text is not closed: a quote is missing at its end")
         }
-        return "unreadable text: \(said)"
+        return translated("unreadable text: \(said)")
     }
 
     /// A value that is neither number, true, false nor in quotes: nearly always a text without them.
     private static func value(of line: String) -> String {
-        guard let equals = line.firstIndex(of: "=") else { return "the value is not a text, a number, true or false" }
+        guard let equals = line.firstIndex(of: "=") else { return translated("the value is not a text, a number, true or false") }
         let key = line[..<equals].filter { $0 != " " && $0 != "\t" }
         var value = line[line.index(after: equals)...].prefix { $0 != "#" }.filter { $0 != "\r" && $0 != "\t" }
         while value.first == " " { value.removeFirst() }
         while value.last == " " { value.removeLast() }
-        if ["true", "false"].contains(value.lowercased()) { return "write \(value.lowercased()) in small letters" }
+        if ["true", "false"].contains(value.lowercased()) { return translated("write \(value.lowercased()) in small letters") }
         value.removeAll { "\"'\u{201C}\u{201D}\u{201E}\u{2018}\u{2019}".contains($0) }
         if value.utf8.count > 60 { value = value.prefix(40) + "\u{2026}" }
         if let first = value.first, "0123456789+-.".contains(first), value.allSatisfy({ "0123456789+-._eE".contains($0) }) {
-            return "\(value) is not a number"
+            return translated("\(value) is not a number")
         }
-        return "text needs straight quotes: \(key) = \"\(value)\"; numbers, true and false need none"
+        return translated("text needs straight quotes: \(key) = \"\(value)\"; numbers, true and false need none")
     }
 }

@@ -15,7 +15,7 @@ struct TOMLDocument {
     init?(path: String) throws(ConfigError) {
         guard let bytes = try TOMLDocument.bytes(path) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigError(file: path, reason: "is not UTF-8 text")
+            throw ConfigError(file: path, reason: translated("is not UTF-8 text"))
         }
         try self.init(text, file: path)
     }
@@ -25,18 +25,22 @@ struct TOMLDocument {
         // A FIFO that lies in the file's place must not hang the start.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
-        guard descriptor >= 0 else { throw ConfigError(file: path, reason: "cannot be read: \(SystemText.error(errno))") }
+        guard descriptor >= 0 else {
+            throw ConfigError(file: path, reason: translated("cannot be read: \(SystemText.error(errno))"))
+        }
         defer { close(descriptor) }
         var status = stat()
         // A link to /dev/null is an empty file.
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-            throw ConfigError(file: path, reason: "is not a file")
+            throw ConfigError(file: path, reason: translated("is not a file"))
         }
         var bytes = [UInt8](repeating: 0, count: sizeLimit + 1), count = 0
         while count < bytes.count {
             let more = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
             if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw ConfigError(file: path, reason: "cannot be read: \(SystemText.error(errno))") }
+            guard more >= 0 else {
+                throw ConfigError(file: path, reason: translated("cannot be read: \(SystemText.error(errno))"))
+            }
             if more == 0 { break }
             count += more
         }
@@ -47,7 +51,9 @@ struct TOMLDocument {
     init(_ text: String, file: String) throws(ConfigError) {
         // The mark of UTF-8 that some editors write is no part of the first key.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        guard text.utf8.count <= TOMLDocument.sizeLimit else { throw ConfigError(file: file, reason: "is larger than 256 KiB") }
+        guard text.utf8.count <= TOMLDocument.sizeLimit else {
+            throw ConfigError(file: file, reason: translated("is larger than 256 KiB"))
+        }
         if let (line, reason) = TOMLDocument.firstUnreadable(text) {
             throw ConfigError(file: file, line: line, reason: reason)
         }
@@ -66,7 +72,8 @@ struct TOMLDocument {
     /// A key that is no setting, with advice behind it.
     func unknownSetting(_ path: [String], _ advice: String) -> ConfigError {
         let found = error(path, "")
-        return ConfigError(file: file, line: found.line, reason: "unknown setting \"\(path.joined(separator: "."))\"\(advice)")
+        return ConfigError(
+            file: file, line: found.line, reason: translated("unknown setting \"\(path.joined(separator: "."))\"\(advice)"))
     }
 
     /// The error at a key. TOMLKit does not say where a value stood, so the line is looked for: the key's own inside its

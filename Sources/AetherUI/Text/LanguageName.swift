@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Languages by their ISO 639 codes. A table of the ones that videos carry: the ICU tables behind Foundation's names would add
 /// 30 MB to a static program.
 public enum LanguageName {
@@ -6,6 +8,14 @@ public enum LanguageName {
         let parts = code.split(separator: "-", maxSplits: 1)
         guard let base = parts.first, let entry = byWord[base.lowercased()] else { return code }
         return parts.count == 2 ? "\(entry.name) (\(parts[1]))" : entry.name
+    }
+
+    /// The name in the language of the person.
+    static func shown(_ code: String) -> String {
+        let parts = code.split(separator: "-", maxSplits: 1)
+        guard let base = parts.first, let entry = byWord[base.lowercased()] else { return code }
+        let name = translated(Phrase(stringLiteral: entry.name))
+        return parts.count == 2 ? "\(name) (\(parts[1]))" : name
     }
 
     /// Whether two codes or names mean one language. A region counts only where both have one.
@@ -23,26 +33,42 @@ public enum LanguageName {
     private struct Entry { let name: String }
 
     /// Name, then ISO 639-1, 639-2/B and 639-2/T codes.
-    private static let table = """
-        Afrikaans af afr;Albanian sq alb sqi;Arabic ar ara;Armenian hy arm hye;Azerbaijani az aze;Basque eu baq eus
-        Belarusian be bel;Bengali bn ben;Bosnian bs bos;Bulgarian bg bul;Catalan ca cat;Chinese zh chi zho;Cantonese yue
-        Croatian hr hrv;Czech cs cze ces;Danish da dan;Dutch nl dut nld;English en eng;Esperanto eo epo;Estonian et est
-        Filipino fil;Finnish fi fin;French fr fre fra;Galician gl glg;Georgian ka geo kat;German de ger deu;Greek el gre ell
-        Gujarati gu guj;Hebrew he heb;Hindi hi hin;Hungarian hu hun;Icelandic is ice isl;Indonesian id ind;Irish ga gle
-        Italian it ita;Japanese ja jpn;Kannada kn kan;Kazakh kk kaz;Khmer km khm;Korean ko kor;Latin la lat;Latvian lv lav
-        Lithuanian lt lit;Macedonian mk mac mkd;Malay ms may msa;Malayalam ml mal;Marathi mr mar;Mongolian mn mon
-        Norwegian no nor;Bokmål nb nob;Nynorsk nn nno;Persian fa per fas;Polish pl pol;Portuguese pt por;Punjabi pa pan
-        Romanian ro rum ron;Russian ru rus;Serbian sr srp;Sinhala si sin;Slovak sk slo slk;Slovenian sl slv;Spanish es spa
-        Swahili sw swa;Swedish sv swe;Tagalog tl tgl;Tamil ta tam;Telugu te tel;Thai th tha;Tibetan bo tib bod
-        Turkish tr tur;Ukrainian uk ukr;Urdu ur urd;Uzbek uz uzb;Vietnamese vi vie;Welsh cy wel cym;Yiddish yi yid
-        """
+    private static let table: [(name: Phrase, codes: String)] = [
+        (phrase("Afrikaans"), "af afr"), (phrase("Albanian"), "sq alb sqi"), (phrase("Arabic"), "ar ara"),
+        (phrase("Armenian"), "hy arm hye"), (phrase("Azerbaijani"), "az aze"), (phrase("Basque"), "eu baq eus"),
+        (phrase("Belarusian"), "be bel"), (phrase("Bengali"), "bn ben"), (phrase("Bosnian"), "bs bos"),
+        (phrase("Bulgarian"), "bg bul"), (phrase("Catalan"), "ca cat"), (phrase("Chinese"), "zh chi zho"),
+        (phrase("Cantonese"), "yue"), (phrase("Croatian"), "hr hrv"), (phrase("Czech"), "cs cze ces"),
+        (phrase("Danish"), "da dan"), (phrase("Dutch"), "nl dut nld"), (phrase("English"), "en eng"),
+        (phrase("Esperanto"), "eo epo"), (phrase("Estonian"), "et est"), (phrase("Filipino"), "fil"),
+        (phrase("Finnish"), "fi fin"), (phrase("French"), "fr fre fra"), (phrase("Galician"), "gl glg"),
+        (phrase("Georgian"), "ka geo kat"), (phrase("German"), "de ger deu"), (phrase("Greek"), "el gre ell"),
+        (phrase("Gujarati"), "gu guj"), (phrase("Hebrew"), "he heb"), (phrase("Hindi"), "hi hin"),
+        (phrase("Hungarian"), "hu hun"), (phrase("Icelandic"), "is ice isl"), (phrase("Indonesian"), "id ind"),
+        (phrase("Irish"), "ga gle"), (phrase("Italian"), "it ita"), (phrase("Japanese"), "ja jpn"),
+        (phrase("Kannada"), "kn kan"), (phrase("Kazakh"), "kk kaz"), (phrase("Khmer"), "km khm"),
+        (phrase("Korean"), "ko kor"), (phrase("Latin"), "la lat"), (phrase("Latvian"), "lv lav"),
+        (phrase("Lithuanian"), "lt lit"), (phrase("Macedonian"), "mk mac mkd"), (phrase("Malay"), "ms may msa"),
+        (phrase("Malayalam"), "ml mal"), (phrase("Marathi"), "mr mar"), (phrase("Mongolian"), "mn mon"),
+        (phrase("Norwegian"), "no nor"), (phrase("Bokmål"), "nb nob"), (phrase("Nynorsk"), "nn nno"),
+        (phrase("Persian"), "fa per fas"), (phrase("Polish"), "pl pol"), (phrase("Portuguese"), "pt por"),
+        (phrase("Punjabi"), "pa pan"), (phrase("Romanian"), "ro rum ron"), (phrase("Russian"), "ru rus"),
+        (phrase("Serbian"), "sr srp"), (phrase("Sinhala"), "si sin"), (phrase("Slovak"), "sk slo slk"),
+        (phrase("Slovenian"), "sl slv"), (phrase("Spanish"), "es spa"), (phrase("Swahili"), "sw swa"),
+        (phrase("Swedish"), "sv swe"), (phrase("Tagalog"), "tl tgl"), (phrase("Tamil"), "ta tam"),
+        (phrase("Telugu"), "te tel"), (phrase("Thai"), "th tha"), (phrase("Tibetan"), "bo tib bod"),
+        (phrase("Turkish"), "tr tur"), (phrase("Ukrainian"), "uk ukr"), (phrase("Urdu"), "ur urd"),
+        (phrase("Uzbek"), "uz uzb"), (phrase("Vietnamese"), "vi vie"), (phrase("Welsh"), "cy wel cym"),
+        (phrase("Yiddish"), "yi yid"),
+    ]
 
     private static let byWord: [String: Entry] = {
         var result: [String: Entry] = [:]
-        for language in table.split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
-            let words = language.split(separator: " ").map(String.init)
-            guard let name = words.first else { continue }
-            for word in words { result[word.lowercased()] = Entry(name: name) }
+        for language in table {
+            let name = language.name.key
+            for word in [name] + language.codes.split(separator: " ").map(String.init) {
+                result[word.lowercased()] = Entry(name: name)
+            }
         }
         return result
     }()

@@ -21,15 +21,22 @@ public enum TrackLabel {
     public static func name(_ track: TrackInfo) -> String {
         let language = languages(track)
         let name = DisplayText.singleLine(track.name, limit: 120)
-        let parts = [language, LanguageName.isSame(track.language.map { LanguageName.english($0) } ?? "", name) ? "" : name]
+        let parts = [language, isLanguage(name, of: track) ? "" : name]
             .filter { !$0.isEmpty }
         return DisplayText.singleLine(parts.joined(separator: " – "), limit: 160)
     }
 
+    /// Whether a track's name says no more than its language, in English or in the person's own words.
+    private static func isLanguage(_ name: String, of track: TrackInfo) -> Bool {
+        guard let code = track.language else { return name.isEmpty }
+        return LanguageName.isSame(LanguageName.english(code), name)
+            || name.lowercased() == LanguageName.shown(code).lowercased()
+    }
+
     /// "Norwegian", "Norwegian (with Danish)"; "" where none is said.
     private static func languages(_ track: TrackInfo) -> String {
-        let language = track.language.map { LanguageName.english($0) } ?? ""
-        guard let other = track.associatedLanguage.map({ LanguageName.english($0) }), other != language else { return language }
+        let language = track.language.map { LanguageName.shown($0) } ?? ""
+        guard let other = track.associatedLanguage.map({ LanguageName.shown($0) }), other != language else { return language }
         return language.isEmpty ? translated("with \(other)") : translated("\(language) (with \(other))")
     }
 
@@ -49,7 +56,7 @@ public enum TrackLabel {
 
     /// The shortest telling word: the language, else the name, else the codec.
     public static func short(_ track: TrackInfo) -> String {
-        if let language = track.language { return DisplayText.singleLine(LanguageName.english(language), limit: 20) }
+        if let language = track.language { return DisplayText.singleLine(LanguageName.shown(language), limit: 20) }
         let name = DisplayText.singleLine(track.name, limit: 20)
         return name.isEmpty ? codec(track.codec) : name
     }

@@ -37,14 +37,14 @@ public struct ThemeLibrary: Sendable {
     public func load(_ name: String, _ report: inout ConfigReport) throws(ConfigError) -> Theme {
         if let path = file(of: name) {
             guard let document = try TOMLDocument(path: path) else {
-                throw ConfigError(file: path, reason: "no such file")
+                throw ConfigError(file: path, reason: translated("no such file"))
             }
             return try ThemeParser.theme(document, &report)
         }
         if name == Theme.standard.name { return .standard }
         let advice = ConfigError.suggestion(for: name, among: names())
-        let places = directories.isEmpty ? "any directory" : directories.joined(separator: ", ")
-        throw ConfigError(file: name, reason: "no such theme in \(places); name a .toml file" + advice)
+        let places = directories.isEmpty ? translated("any directory") : directories.joined(separator: ", ")
+        throw ConfigError(file: name, reason: translated("no such theme in \(places); name a .toml file") + advice)
     }
 
     /// The file of a theme; nil where there is none of that name. Asks the file system.

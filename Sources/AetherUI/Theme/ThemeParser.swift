@@ -35,21 +35,23 @@ private struct Reader {
             guard let value = table[key] else { continue }
             switch key {
             case "name":
-                guard let name = value.string else { throw error([key], "is a text, for example \"night\"") }
+                guard let name = value.string else { throw error([key], translated("is a text, for example \"night\"")) }
                 theme.name = DisplayText.singleLine(name, limit: 60)
             case "roles":
-                guard let roles = value.table else { throw error([key], "is a table: write [roles.bar] and the like") }
+                guard let roles = value.table else {
+                    throw error([key], translated("is a table: write [roles.bar] and the like"))
+                }
                 for name in roles.keys { try read(roles[name], role: name, colors, into: &theme) }
             case "colors": break
             case "follows":
                 guard value.string == "picture" else {
                     let near = value.string.map { ConfigError.suggestion(for: $0, among: ["picture"]) } ?? ""
-                    throw error([key], "is \"picture\", or left out" + near)
+                    throw error([key], translated("is \"picture\", or left out") + near)
                 }
                 theme.followsVideo = true
             default:
                 let near = ConfigError.suggestion(for: key, among: ["name", "colors", "roles", "follows"])
-                warn([key], "is not known; a theme has name, colors, roles and follows" + near)
+                warn([key], translated("is not known; a theme has name, colors, roles and follows") + near)
             }
         }
         return theme
@@ -58,14 +60,14 @@ private struct Reader {
     private mutating func colors(_ value: (any TOMLValueConvertible)?) throws(ConfigError) -> ThemeColors {
         var colors = ThemeColors.standard
         guard let value else { return colors }
-        guard let table = value.table else { throw error(["colors"], "is a table: write [colors]") }
+        guard let table = value.table else { throw error(["colors"], translated("is a table: write [colors]")) }
         let names = ThemeColor.allCases.map(\.rawValue)
         for key in table.keys {
             guard let value = table[key] else { continue }
             guard let name = ThemeColor(rawValue: key) else {
                 let near = ConfigError.suggestion(for: key, among: names)
-                let all = "; there are: " + names.joined(separator: ", ")
-                warn(["colors", key], "is not a colour" + (near.isEmpty ? all : near))
+                let all = translated("; there are: ") + names.joined(separator: ", ")
+                warn(["colors", key], translated("is not a colour") + (near.isEmpty ? all : near))
                 continue
             }
             colors[name] = try color(value, ["colors", key], nil)
@@ -79,10 +81,14 @@ private struct Reader {
         guard let role = ThemeRole(rawValue: name) else {
             let names = ThemeRole.allCases.map(\.rawValue)
             let near = ConfigError.suggestion(for: name, among: names)
-            warn(["roles", name], "is not a role" + (near.isEmpty ? "; there are: " + names.joined(separator: ", ") : near))
+            warn(
+                ["roles", name],
+                translated("is not a role") + (near.isEmpty ? translated("; there are: ") + names.joined(separator: ", ") : near))
             return
         }
-        guard let table = value?.table else { throw error(["roles", name], "is a table with foreground, background and style") }
+        guard let table = value?.table else {
+            throw error(["roles", name], translated("is a table with foreground, background and style"))
+        }
         for key in table.keys {
             guard let value = table[key] else { continue }
             let path = ["roles", name, key]
@@ -92,7 +98,7 @@ private struct Reader {
             case "style": theme[role].style = try style(value, path)
             default:
                 let near = ConfigError.suggestion(for: key, among: ["foreground", "background", "style"])
-                warn(path, "is not known; a role has foreground, background and style" + near)
+                warn(path, translated("is not known; a role has foreground, background and style") + near)
             }
         }
     }
@@ -102,10 +108,14 @@ private struct Reader {
         _ value: any TOMLValueConvertible, _ path: [String], _ colors: ThemeColors?
     ) throws(ConfigError) -> CellColor {
         if let index = value.int {
-            guard let entry = UInt8(exactly: index) else { throw error(path, "is a palette entry from 0 to 255, not \(index)") }
+            guard let entry = UInt8(exactly: index) else {
+                throw error(path, translated("is a palette entry from 0 to 255, not \(index)"))
+            }
             return .indexed(entry)
         }
-        let advice = "is \"#rrggbb\", 0 to 255, or \"default\"" + (colors == nil ? "" : ", or a name under [colors]")
+        let advice =
+            translated("is \"#rrggbb\", 0 to 255, or \"default\"")
+            + (colors == nil ? "" : translated(", or a name under [colors]"))
         guard let text = value.string else { throw error(path, advice) }
         if text == "default" { return .terminalDefault }
         if let colors, let name = ThemeColor(rawValue: text) { return colors[name] }
@@ -115,14 +125,14 @@ private struct Reader {
         else {
             let names = ["default"] + (colors == nil ? [] : ThemeColor.allCases.map(\.rawValue))
             let near = ConfigError.suggestion(for: text, among: names)
-            throw error(path, "\(advice), not \"\(DisplayText.singleLine(text, limit: 40))\"" + near)
+            throw error(path, translated("\(advice), not \"\(DisplayText.singleLine(text, limit: 40))\"") + near)
         }
         return .rgb(UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
     }
 
     private func style(_ value: any TOMLValueConvertible, _ path: [String]) throws(ConfigError) -> CellStyle {
         let words: [String: CellStyle] = ["bold": .bold, "dim": .dim, "italic": .italic, "underline": .underline]
-        let advice = "is a list of \"bold\", \"dim\", \"italic\", \"underline\""
+        let advice = translated("is a list of \"bold\", \"dim\", \"italic\", \"underline\"")
         guard let list = value.array else { throw error(path, advice) }
         var style: CellStyle = []
         for item in list {
