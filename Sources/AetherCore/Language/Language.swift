@@ -22,7 +22,8 @@ public enum Language {
             return
         }
         // The head of a catalogue is the translation of nothing. Without one the C library's messages stay English, too.
-        if clinux_translation("").pointee != 0 { isTranslated.store(true, ordering: .relaxed) } else { clinux_end_messages() }
+        let isThere = "".withCString { clinux_translation($0).pointee != 0 }
+        if isThere { isTranslated.store(true, ordering: .relaxed) } else { clinux_end_messages() }
     }
 
     /// The folder of the catalogues: beside PREFIX/bin and PREFIX/libexec/… there is PREFIX/share/locale, and a checkout that the program was built in

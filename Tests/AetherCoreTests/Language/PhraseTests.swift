@@ -86,7 +86,9 @@ import Testing
 
     @Test func anOptionCountsMoreThanAllVariables() {
         #expect(Self.choice(option: "fr", ["LANG": "de_DE.UTF-8", "LANGUAGE": "de"]) == ["C.UTF-8", "fr"])
-        #expect(Self.choice(option: "de", [:]) == ["C.UTF-8", "de"] && Self.choice(option: "de", ["LC_ALL": "C"]) == ["C.UTF-8", "de"])
+        #expect(
+            Self.choice(option: "de", [:]) == ["C.UTF-8", "de"]
+                && Self.choice(option: "de", ["LC_ALL": "C"]) == ["C.UTF-8", "de"])
         #expect(Self.choice(option: "en", ["LANG": "de_DE.UTF-8"]) == nil)
     }
 
