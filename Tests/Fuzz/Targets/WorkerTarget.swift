@@ -30,12 +30,11 @@ func fuzzWorker(_ input: UnsafeBufferPointer<UInt8>) {
 
 /// A decoder of any kind.
 private final class Decoding {
-    private var video: VideoDecoder?
-    private var audio: AudioDecoder?
-    private var subtitles: SubtitleDecoder?
+    private var video: VideoDecoder? = nil
+    private var audio: AudioDecoder? = nil
+    private var subtitles: SubtitleDecoder? = nil
 
     init?(_ stream: StreamInfo) throws(MediaError) {
-        (video, audio, subtitles) = (nil, nil, nil)
         switch stream.kind {
         case .video:
             // A frame of 16 megapixels takes its time, and is none of a fuzzer's.
