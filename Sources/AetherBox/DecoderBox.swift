@@ -5,7 +5,7 @@ import Synchronization
 
 /// The box of a player: each demuxer and each decoder is a process of its own, so that one that breaks takes nothing along and is known by
 /// name. Any thread.
-public final class DecoderBox: MediaBox {
+public final class DecoderBox: MediaBox, SubtitleBox {
     private let seed: WorkerSeed
     /// Whether a source that cannot be opened in it is refused.
     public let isStrict: Bool
@@ -100,7 +100,7 @@ public final class DecoderBox: MediaBox {
             var kept: BoxWorker? = consume first
             spare.withLock { swap(&$0, &kept) }
         } catch {
-            Log.module("demux").warning("there is no box: \(error.words)")
+            Log.module("demux").warning("no worker of the box starts: \(error.words)")
             isSound = false
             ProcessBox.remove()
         }

@@ -9,12 +9,6 @@ public protocol DecodingBox: DecodingPlace {
 
     /// Opens a decoder of audio. Throws as `AudioDecoder`.
     func openAudio(_ parameters: CodecParameters) throws(MediaError) -> any BoxedDecoding
-
-    /// A process for decoders of subtitles, which is started when the first is opened. Never blocks.
-    func openSubtitles() -> any BoxedSubtitles
-
-    /// Opens a renderer of a script of ASS. Throws as `ASSRenderer`.
-    func openScript(header: String, fonts: [FontAttachment]) throws(MediaError) -> any BoxedScript
 }
 
 /// A decoder in a box, for one thread. As `VideoDecoder` and `AudioDecoder`.

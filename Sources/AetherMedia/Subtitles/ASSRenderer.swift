@@ -15,7 +15,7 @@ public struct ASSRenderer: ~Copyable {
     public init(
         header: String, fonts: [FontAttachment], box: (any DecodingPlace)? = ProcessBox.current
     ) throws(MediaError) {
-        if let box = box as? any DecodingBox {
+        if let box = box as? any SubtitleBox {
             boxed = try box.openScript(header: header, fonts: fonts)
             libass = nil
         } else {

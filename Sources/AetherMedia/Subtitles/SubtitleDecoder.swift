@@ -19,7 +19,7 @@ public struct SubtitleDecoder: ~Copyable {
     public init(
         _ parameters: CodecParameters, teletextPage: Int? = nil, room: SubtitleRoom = SubtitleRoom()
     ) throws(MediaError) {
-        if let box = parameters.box as? any DecodingBox {
+        if let box = parameters.box as? any SubtitleBox {
             let decoders = room.decoders(in: box)
             boxed = Boxed(decoders: decoders, number: try decoders.open(parameters, teletextPage: teletextPage))
             codec = nil

@@ -8,7 +8,7 @@ public final class SubtitleRoom {
     public init() {}
 
     /// The decoders that work in a box.
-    func decoders(in box: any DecodingBox) -> any BoxedSubtitles {
+    func decoders(in box: any SubtitleBox) -> any BoxedSubtitles {
         if let boxed { return boxed }
         let fresh = box.openSubtitles()
         boxed = fresh

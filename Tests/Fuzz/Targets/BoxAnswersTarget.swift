@@ -38,10 +38,6 @@ private final class EmptyBox: MediaBox {
     ) throws(MediaError) -> any BoxedDecoding { throw refusal }
 
     func openAudio(_ parameters: CodecParameters) throws(MediaError) -> any BoxedDecoding { throw refusal }
-
-    func openSubtitles() -> any BoxedSubtitles { preconditionFailure("nothing is opened here") }
-
-    func openScript(header: String, fonts: [FontAttachment]) throws(MediaError) -> any BoxedScript { throw refusal }
 }
 
 private func isSafe(_ text: String) -> Bool { DisplayText.singleLine(text, limit: .max) == text }
