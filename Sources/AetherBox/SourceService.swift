@@ -4,6 +4,8 @@ import AetherMedia
 /// The demuxer's side of a worker: the wishes that one answers.
 struct SourceService: ~Copyable {
     private var demuxer: Demuxer
+    /// The damage that the player knows of. What is met behind the last packet comes with none.
+    private var toldDamage = 0
 
     /// Opens the source that a wish describes.
     init(_ wish: [UInt8]) throws(MediaError) {
@@ -24,7 +26,8 @@ struct SourceService: ~Copyable {
         switch wish.kind {
         case .readPacket:
             let packet = try demuxer.read(epoch: Epoch())
-            answer.put(Int32(clamping: demuxer.damageCount))
+            toldDamage = demuxer.damageCount
+            answer.put(Int32(clamping: toldDamage))
             answer.put(demuxer.lastPacketIsCut)
             answer.put(demuxer.position) { $0.put($1) }
             guard let bytes = PacketRecord.bytes(of: packet, behind: answer.bytes) else {
@@ -51,7 +54,9 @@ struct SourceService: ~Copyable {
                 }
             }
         case .streamCode: answer.put(demuxer.code(ofStream: Int(record.integer(Int32.self)))) { $0.put(Int32(clamping: $1)) }
-        case .isCut: answer.put(demuxer.isCut(reached: record.optional { TimeSpan(nanoseconds: $0.integer()) }))
+        case .isCut:
+            let isCut = demuxer.isCut(reached: record.optional { TimeSpan(nanoseconds: $0.integer()) })
+            answer.put(isCut || demuxer.damageCount > toldDamage)
         case .follow: demuxer.follow()
         default: throw MediaError(.internalFailure, "read packet")
         }

@@ -84,6 +84,24 @@ import Testing
         }
     }
 
+    /// Damage that is met behind the last packet, too.
+    @Test(arguments: shapes)
+    func fileThatWasCutOffIsToldAlike(_ shape: Shape) throws {
+        let folder = try TemporaryFolder(), path = folder.path("cut.\(shape.ext)")
+        let whole = try Data(contentsOf: URL(filePath: try shape.clip()))
+        try whole.prefix(whole.count * 6 / 10).write(to: URL(filePath: path))
+        func isCut(_ box: (any MediaBox)?) throws -> Bool? {
+            do throws(MediaError) {
+                var demuxer = try BoxedFixture.demuxer(path, box: box)
+                let last = try BoxedFixture.packets(&demuxer).last.flatMap { $0.pts ?? $0.dts }
+                return demuxer.damageCount > 0 || demuxer.isCut(reached: last.map { $0 - demuxer.info.startTime })
+            } catch {
+                return nil
+            }
+        }
+        #expect(try isCut(BoxedFixture.box) == isCut(nil))
+    }
+
     @Test(arguments: shapes)
     func seeksLeadToTheSamePackets(_ shape: Shape) throws {
         let clip = try shape.clip()
