@@ -35,6 +35,7 @@ struct SandboxTests {
 
         /// nil for one that has ended meanwhile.
         init?(_ number: Int32) {
+            // Processes end while they are listed.
             guard let line = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
                 let open = line.firstIndex(of: "("),
                 let close = line.lastIndex(of: ")"), let parent = line[close...].split(separator: " ").dropFirst(2).first

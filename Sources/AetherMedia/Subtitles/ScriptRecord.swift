@@ -115,7 +115,7 @@ public enum ScriptRecord {
     public enum Drawn: Sendable, Equatable {
         /// Nothing, or something, is over the frame from now on.
         case layer(SubtitleLayer?)
-        /// What was there before.
+        /// The layer of the answer before, which the player has.
         case same
     }
 

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// What a person offers is what there is.
+    /// The languages that are offered are those of the catalogues.
     @Test func theOptionNamesTheCatalogues() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.appending(path: "po").path)
         let found = files.filter { $0.hasSuffix(".po") }.map { String($0.dropLast(3)) }

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// What a terminal that has only ASCII gets is ASCII.
+    /// A terminal that has only ASCII gets ASCII in every language.
     @Test(arguments: languages) func withoutUnicodeTheWordsAreASCII(_ language: String) throws {
         let catalogue = try SourceTree.catalogue(language + ".po").catalogue
         let shape = ScreenShape(name: "", columns: 80, rows: 24, isUnicode: false)
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// What panes have lost for want of room.
+/// The texts that panes have lost for want of room.
 private struct Losses {
     /// Texts that end in an ellipsis which is not theirs.
     var cuts: [String] = []

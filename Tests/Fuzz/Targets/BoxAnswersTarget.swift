@@ -63,7 +63,7 @@ private func checkPacket(_ bytes: [UInt8]) {
     precondition(PacketRecord.bytes(of: packet) != nil)
 }
 
-/// Memory for a frame.
+/// Memory for a frame. The pointer is set once, and only one thread looks at it.
 private final class Place: FrameSlot {
     nonisolated(unsafe) let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
 
