@@ -12,15 +12,12 @@ final class BoxedDecoder: BoxedDecoding {
     private let threadCount: Int?
     private let opened: DecodeEffort
     private var effort: DecodeEffort
-    private var worker: BoxWorker?
+    private var post = WorkerPost()
     private(set) var name = ""
-    /// Of the workers that have ended, and of the present one.
-    private var pastDamage = 0, presentDamage = 0
     private var pool: FramePool?
     /// Frames that have come and were not asked for yet; whether the worker has no other until it gets a packet.
     private var ready: [(place: FramePool.Slot?, record: [UInt8])] = []
     private var hasAll = false
-    private var policy = RestartPolicy()
     /// The time of the packet that was sent last.
     private var place: MediaTime?
     /// A new worker begins at a key frame, and not before this time.
@@ -43,16 +40,16 @@ final class BoxedDecoder: BoxedDecoding {
         if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
     }
 
-    deinit { end() }
+    deinit { post.end() }
 
-    var damageCount: Int { pastDamage + presentDamage }
+    var damageCount: Int { post.damage.total }
 
     // MARK: - Work
 
     func send(_ packet: Packet?) throws(MediaError) -> SendResult {
         guard let packet else {
             isDraining = true
-            guard worker != nil else { return .accepted }
+            guard post.isHeld else { return .accepted }
             return try told(BoxMessage(.sendPacket, [0] + releases)) ?? .accepted
         }
         isDraining = false
@@ -63,7 +60,7 @@ final class BoxedDecoder: BoxedDecoding {
             (waitsForKey, resume) = (false, nil)
         }
         guard let bytes = PacketRecord.bytes(of: packet, behind: [1], before: releases) else {
-            pastDamage += 1
+            post.leaveOut()
             return .accepted
         }
         return try told(BoxMessage(.sendPacket, bytes)) ?? .accepted
@@ -86,7 +83,7 @@ final class BoxedDecoder: BoxedDecoding {
                 let _: SendResult? = try recovered(.nonsense)
                 continue
             }
-            guard worker != nil else {
+            guard post.isHeld else {
                 if isDraining { throw MediaError(.endOfMedia, "decode") }
                 return nil
             }
@@ -106,7 +103,8 @@ final class BoxedDecoder: BoxedDecoding {
 
     /// Keeps what came for the one who asks; false where the worker names places that there are not.
     private func take(_ handed: HandedFrames) -> Bool {
-        (presentDamage, hasAll) = (Int(handed.damage), handed.isAll)
+        post.note(damage: Int(handed.damage))
+        hasAll = handed.isAll
         for frame in handed.frames {
             let place = frame.place.flatMap { pool?.slot($0) }
             guard (place == nil) == (threadCount == nil) else { return false }
@@ -138,7 +136,7 @@ final class BoxedDecoder: BoxedDecoding {
     func flush() {
         (place, waitsForKey, isDraining) = (nil, false, false)
         (ready, hasAll) = ([], false)
-        quietly(BoxMessage(.flush, releases))
+        _ = post.quietAnswer(to: BoxMessage(.flush, releases))
     }
 
     func apply(_ effort: DecodeEffort) {
@@ -146,7 +144,7 @@ final class BoxedDecoder: BoxedDecoding {
         self.effort = effort
         var wish = RecordWriter()
         EffortRecord.put(effort, to: &wish)
-        quietly(BoxMessage(.apply, wish.bytes))
+        _ = post.quietAnswer(to: BoxMessage(.apply, wish.bytes))
     }
 
     func needsReopening(for effort: DecodeEffort) -> Bool {
@@ -154,7 +152,7 @@ final class BoxedDecoder: BoxedDecoding {
         if let reopening, reopening.effort == effort { return reopening.isNeeded }
         var wish = RecordWriter()
         EffortRecord.put(effort, to: &wish)
-        let answer = quietly(BoxMessage(.needsReopening, wish.bytes))
+        let answer = post.quietAnswer(to: BoxMessage(.needsReopening, wish.bytes))
         let isNeeded = answer?.bytes == [1]
         reopening = (effort, isNeeded)
         return isNeeded
@@ -180,24 +178,19 @@ final class BoxedDecoder: BoxedDecoding {
             let name = record.line(limit: 100)
             guard record.isWhole else { throw .nonsense }
             self.name = name
-            worker = consume fresh
+            post.give(to: fresh)
         } else if answer.kind != .failure {
             throw .nonsense
         }
         return answer
     }
 
-    private func end() {
-        guard let ended = worker.take() else { return }
-        ended.abandon()
-    }
-
     /// Asks the worker; nil where it ended and another one was started. Throws what it refuses, and where no other one is started.
     private func ask(_ wish: BoxMessage, descriptor: Int32 = -1) throws(MediaError) -> BoxMessage? {
+        guard post.isHeld else { return nil }
         let answer: BoxMessage
         do throws(BoxFault) {
-            guard let found = try answered(wish, descriptor) else { return nil }
-            answer = found
+            answer = try post.answer(to: wish, descriptor: descriptor)
         } catch {
             return try recovered(error)
         }
@@ -205,27 +198,9 @@ final class BoxedDecoder: BoxedDecoding {
         return answer
     }
 
-    private func answered(_ wish: BoxMessage, _ descriptor: Int32) throws(BoxFault) -> BoxMessage? {
-        guard worker != nil else { return nil }
-        return try worker?.answer(to: wish, descriptor: descriptor)
-    }
-
-    /// Wishes of which nobody hears whether they failed: the next packet meets what is wrong.
-    @discardableResult
-    private func quietly(_ wish: BoxMessage) -> BoxMessage? {
-        do throws(BoxFault) {
-            return try answered(wish, -1)
-        } catch {
-            return nil
-        }
-    }
-
     /// Another worker in the place of the one that ended, or the end. Always nil, of the kind that is wanted.
     private func recovered<Answer>(_ fault: BoxFault) throws(MediaError) -> Answer? {
-        end()
-        pastDamage += presentDamage + 1
-        presentDamage = 0
-        let step = policy.step(at: place)
+        let step = post.step(at: place)
         guard step != .giveUp else { throw MediaError(.decodeFailed, "decode", subject: name, fault: fault) }
         do throws(BoxFault) {
             let answer = try start()
@@ -235,10 +210,10 @@ final class BoxedDecoder: BoxedDecoding {
         }
         waitsForKey = true
         if case .passBy(let span) = step { resume = place.map { $0 + span } }
-        if isDraining { quietly(BoxMessage(.sendPacket, [0, 0])) }
+        if isDraining { _ = post.quietAnswer(to: BoxMessage(.sendPacket, [0, 0])) }
         var wish = RecordWriter()
         EffortRecord.put(effort, to: &wish)
-        quietly(BoxMessage(.apply, wish.bytes))
+        _ = post.quietAnswer(to: BoxMessage(.apply, wish.bytes))
         return nil
     }
 }

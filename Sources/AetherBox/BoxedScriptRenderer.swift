@@ -10,8 +10,7 @@ final class BoxedScriptRenderer: BoxedScript {
 
     private let box: DecoderBox
     private let opening: BoxMessage
-    private var worker: BoxWorker?
-    private var policy = RestartPolicy()
+    private var post = WorkerPost()
     private var isGivenUp = false
     /// Orders that the worker does not have yet.
     private var waiting: [ScriptOrder] = []
@@ -36,7 +35,7 @@ final class BoxedScriptRenderer: BoxedScript {
         if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
     }
 
-    deinit { end() }
+    deinit { post.end() }
 
     // MARK: - Work
 
@@ -71,9 +70,7 @@ final class BoxedScriptRenderer: BoxedScript {
         wish.put(time.nanoseconds)
         ScriptRecord.put(waiting, to: &wish)
         waiting = []
-        guard let answer = try worker?.answer(to: BoxMessage(.drawScript, wish.bytes), within: Self.patience) else {
-            throw .ended
-        }
+        let answer = try post.answer(to: BoxMessage(.drawScript, wish.bytes), within: Self.patience)
         let size = frame?.size ?? PixelSize(width: 0, height: 0)
         guard answer.kind == .value, let drawn = ScriptRecord.drawn(answer.bytes, within: size) else { throw .nonsense }
         return drawn
@@ -86,20 +83,14 @@ final class BoxedScriptRenderer: BoxedScript {
         var fresh = try box.worker(readsFonts: true)
         let answer = try fresh.answer(to: opening)
         guard answer.kind == .value || answer.kind == .failure else { throw .nonsense }
-        worker = consume fresh
+        post.give(to: fresh)
         return answer
-    }
-
-    private func end() {
-        guard let ended = worker.take() else { return }
-        ended.abandon()
     }
 
     /// Another worker with the same events in the place of the one that ended, or the end of the script.
     private func recover(from fault: BoxFault, at time: MediaTime) {
-        end()
         layer = nil
-        switch policy.step(at: time) {
+        switch post.step(at: time) {
         case .goOn: break
         case .passBy: events.removeAll { $0.start <= time && time < $0.end }
         case .giveUp: return giveUp(fault)
@@ -113,7 +104,7 @@ final class BoxedScriptRenderer: BoxedScript {
     }
 
     private func giveUp(_ fault: BoxFault) {
-        end()
+        post.end()
         isGivenUp = true
         (waiting, events) = ([], [])
         Self.log.warning("\(MediaError(.decodeFailed, "draw subtitles", fault: fault))")

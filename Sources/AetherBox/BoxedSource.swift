@@ -4,27 +4,19 @@ import AetherMedia
 /// The player's side of a demuxer in a box, to which it gives the bytes. A worker that ends is replaced, as `RestartPolicy` says, where the source
 /// can be read again.
 final class BoxedSource: BoxedDemuxing {
-    private let bytes: BoxedBytes
+    private var source: ServedBytes
     private let name: String
     private let options: OpenOptions
     private let box: DecoderBox
-    private var worker: BoxWorker?
+    private var post = WorkerPost()
     private(set) var info = SourceInfo(stated: [])
     private var selected: Set<Int>?
     private var follows = false
-    private var policy = RestartPolicy()
-    /// Where the worker is in the source's bytes.
-    private var offset: Int64 = 0
-    /// Of the workers that have ended, and of the present one.
-    private var pastDamage = 0, presentDamage = 0
     /// The times that were reached. Behind a fault what was read before is left out.
     private var reached: [Int: MediaTime] = [:], resumed: [Int: MediaTime] = [:]
-    /// The questions of an interrupted worker that are answered before it must say so; one that goes on asking is stopped.
-    private static let patienceWithQuestions = 10_000
-    private var questions = 0
 
     init(_ bytes: BoxedBytes, name: String, options: OpenOptions, box: DecoderBox) throws(MediaError) {
-        (self.bytes, self.name, self.options, self.box) = (bytes, name, options, box)
+        (source, self.name, self.options, self.box) = (ServedBytes(bytes), name, options, box)
         let refusal: MediaError?
         do throws(BoxFault) {
             refusal = try start()
@@ -34,13 +26,13 @@ final class BoxedSource: BoxedDemuxing {
         if let refusal { throw refusal }
     }
 
-    deinit { end() }
+    deinit { post.end() }
 
     // MARK: - Packets
 
     func read() throws(MediaError) -> BoxedPacket {
         while true {
-            if bytes.isInterrupted { throw MediaError(.interrupted, "read packet") }
+            if source.bytes.isInterrupted { throw MediaError(.interrupted, "read packet") }
             guard let answer = try ask(BoxMessage(.readPacket)) else { continue }
             var record = RecordReader(answer.bytes)
             let damage = Int(record.integer(in: Int32(0)...Int32.max)), isCut = record.bool()
@@ -49,7 +41,7 @@ final class BoxedSource: BoxedDemuxing {
                 try recover(from: .nonsense)
                 continue
             }
-            presentDamage = damage
+            post.note(damage: damage)
             if let time = head.time {
                 if let past = resumed[head.stream.number] {
                     if time <= past { continue }
@@ -59,14 +51,13 @@ final class BoxedSource: BoxedDemuxing {
                 if reached.count < 1024 || reached[head.stream.number] != nil { reached[head.stream.number] = time }
             }
             return BoxedPacket(
-                bytes: answer.bytes, start: record.place, damageCount: pastDamage + presentDamage, isCut: isCut,
-                position: position)
+                bytes: answer.bytes, start: record.place, damageCount: post.damage.total, isCut: isCut, position: position)
         }
     }
 
     func select(_ streams: Set<Int>) {
         selected = streams
-        _ = quietly(selection(of: streams))
+        _ = quietAnswer(to: selection(of: streams))
     }
 
     private func selection(of streams: Set<Int>) -> BoxMessage {
@@ -139,63 +130,47 @@ final class BoxedSource: BoxedDemuxing {
 
     func follow() {
         follows = true
-        _ = quietly(BoxMessage(.follow))
+        _ = quietAnswer(to: BoxMessage(.follow))
     }
 
     func withBytes(_ body: ((_ offset: Int64, _ count: Int) -> [UInt8]?) -> Void) {
-        guard bytes.isSeekable else { return }
-        body { [bytes] offset, count in
-            guard count > 0, offset >= 0 else { return nil }
-            do throws(IOReaderError) {
-                try bytes.seek(to: offset)
-                let found = try bytes.whole(count)
-                return found.isEmpty ? nil : found
-            } catch {
-                return nil
-            }
-        }
-        do throws(IOReaderError) {
-            try bytes.seek(to: offset)
-        } catch {
-            // The next read of the worker meets it.
-            offset = -1
-        }
+        guard source.bytes.isSeekable else { return }
+        source.withBytes(body)
     }
 
     // MARK: - The worker
 
     /// Starts one and opens the source there, from its first byte; returns what it refuses.
     private func start() throws(BoxFault) -> MediaError? {
-        worker = try box.worker()
+        post.give(to: try box.worker())
         var wish = RecordWriter()
         wish.put(name)
-        wish.put(bytes.isSeekable)
-        wish.put(bytes.isGrowing)
-        wish.put(bytes.isLocal)
+        wish.put(source.bytes.isSeekable)
+        wish.put(source.bytes.isGrowing)
+        wish.put(source.bytes.isLocal)
         OptionsRecord.put(options, to: &wish)
-        guard let answer = try answered(BoxMessage(.openSource, wish.bytes)) else { throw .ended }
+        let answer = try answer(to: BoxMessage(.openSource, wish.bytes))
         if answer.kind == .failure { return ErrorRecord.error(answer.bytes) }
         guard let info = SourceRecord.info(answer.bytes, box: box) else { throw .nonsense }
         self.info = info
         return nil
     }
 
-    private func end() {
-        guard let ended = worker.take() else { return }
-        ended.abandon()
+    private func answer(to wish: BoxMessage) throws(BoxFault) -> BoxMessage {
+        source.beginWish()
+        return try post.answer(to: wish) { source.serve($0) }
     }
 
-    private func answered(_ wish: BoxMessage) throws(BoxFault) -> BoxMessage? {
-        questions = 0
-        return try worker?.answer(to: wish) { self.serve($0) }
+    private func quietAnswer(to wish: BoxMessage) -> BoxMessage? {
+        source.beginWish()
+        return post.quietAnswer(to: wish) { source.serve($0) }
     }
 
     /// Asks the worker; nil where it ended and another one was started. Throws what it refuses, and where no other one is started.
     private func ask(_ wish: BoxMessage) throws(MediaError) -> BoxMessage? {
         let answer: BoxMessage
         do throws(BoxFault) {
-            guard let found = try answered(wish) else { throw .ended }
-            answer = found
+            answer = try self.answer(to: wish)
         } catch {
             try recover(from: error)
             return nil
@@ -204,32 +179,18 @@ final class BoxedSource: BoxedDemuxing {
         return answer
     }
 
-    /// The answer to a wish that cannot fail; a worker that ends is met by the next read.
-    private func quietly(_ wish: BoxMessage) -> BoxMessage? {
-        do throws(BoxFault) {
-            return try answered(wish)
-        } catch {
-            return nil
-        }
-    }
-
     private func fact(_ wish: BoxMessage) -> RecordReader? {
-        quietly(wish).flatMap { $0.kind == .value ? RecordReader($0.bytes) : nil }
+        quietAnswer(to: wish).flatMap { $0.kind == .value ? RecordReader($0.bytes) : nil }
     }
 
     /// Another worker in the place of the one that ended. Throws where there is none.
     private func recover(from fault: BoxFault) throws(MediaError) {
-        end()
-        pastDamage += presentDamage + 1
-        presentDamage = 0
-        let place = reached.values.max()
-        let step = policy.step(at: place)
+        let place = reached.values.max(), step = post.step(at: place)
         let failure = MediaError(.readFailed, "read packet", subject: name, fault: fault)
-        guard step != .giveUp, bytes.isSeekable else { throw failure }
+        guard step != .giveUp, source.bytes.isSeekable else { throw failure }
         let opened = info
         do throws(IOReaderError) {
-            try bytes.seek(to: 0)
-            offset = 0
+            try source.restart()
         } catch {
             throw failure
         }
@@ -238,10 +199,10 @@ final class BoxedSource: BoxedDemuxing {
             // What was said of the source stays; only the places of its packets are asked for anew.
             guard info.streams.count >= opened.streams.count else { throw .nonsense }
             info = opened
-            if let selected { _ = try answered(selection(of: selected)) }
-            if follows { _ = try answered(BoxMessage(.follow)) }
+            if let selected { _ = try answer(to: selection(of: selected)) }
+            if follows { _ = try answer(to: BoxMessage(.follow)) }
             if let place {
-                _ = try answered(Self.wish(seeking: target(from: place, step), nil))
+                _ = try answer(to: Self.wish(seeking: target(from: place, step), nil))
                 resumed = reached
             }
         } catch {
@@ -254,75 +215,5 @@ final class BoxedSource: BoxedDemuxing {
         guard case .passBy(let span) = step else { return place }
         let video = info.streams.first { $0.kind == .video }
         return video.flatMap { keys(around: place + span, stream: $0.index)?.next } ?? place + span
-    }
-
-    // MARK: - Bytes
-
-    /// The answer to what a worker asks of the source; nil for what it may not ask.
-    private func serve(_ question: BoxMessage) -> BoxMessage? {
-        if bytes.isInterrupted {
-            questions += 1
-            if questions > Self.patienceWithQuestions { return nil }
-        }
-        var record = RecordReader(question.bytes)
-        switch question.kind {
-        case .sourceRead:
-            let count = Int(record.integer(in: Int32(1)...Int32(1 << 20)))
-            guard record.isWhole else { return nil }
-            return answer { () throws(IOReaderError) in
-                if offset < 0 { throw .posix(5) }
-                let found = try bytes.piece(count)
-                offset += Int64(found.count)
-                return BoxMessage(.sourceBytes, found)
-            }
-        case .sourceSeek:
-            let target = record.integer(in: Int64(0)...Int64.max)
-            guard record.isWhole else { return nil }
-            return answer { () throws(IOReaderError) in
-                try bytes.seek(to: target)
-                offset = target
-                return BoxMessage(.sourceNumber)
-            }
-        case .sourceSize:
-            var reply = RecordWriter()
-            reply.put(bytes.size ?? -1)
-            return BoxMessage(.sourceNumber, reply.bytes)
-        default: return nil
-        }
-    }
-
-    private func answer(_ body: () throws(IOReaderError) -> BoxMessage) -> BoxMessage {
-        do throws(IOReaderError) {
-            return try body()
-        } catch {
-            return BoxMessage(.sourceFailure, ErrorRecord.bytes(of: error))
-        }
-    }
-}
-
-extension BoxedBytes {
-    /// The bytes of one read, at most so many.
-    fileprivate func piece(_ count: Int) throws(IOReaderError) -> [UInt8] {
-        var failure: IOReaderError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-            do throws(IOReaderError) {
-                filled = min(count, max(0, try read(UnsafeMutableRawBufferPointer(room))))
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        return bytes
-    }
-
-    /// So many bytes, fewer at the end.
-    fileprivate func whole(_ count: Int) throws(IOReaderError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            let more = try piece(min(count - bytes.count, 1 << 20))
-            if more.isEmpty { break }
-            bytes += more
-        }
-        return bytes
     }
 }

@@ -5,8 +5,7 @@ import AetherMedia
 /// had put together of several packets is lost with it, and the packet that ended it is left out.
 final class BoxedSubtitleDecoders: BoxedSubtitles {
     private let box: DecoderBox
-    private var worker: BoxWorker?
-    private var policy = RestartPolicy()
+    private var post = WorkerPost()
     private var opened: [Int32: Opening] = [:]
     private var next: Int32 = 0
     /// It ended too often: nothing is decoded any more.
@@ -16,9 +15,7 @@ final class BoxedSubtitleDecoders: BoxedSubtitles {
     private struct Opening {
         let parameters: CodecParameters
         let teletextPage: Int?
-        var pastDamage = 0, presentDamage = 0
-
-        mutating func forgetWorker() { (pastDamage, presentDamage) = (pastDamage + presentDamage, 0) }
+        var damage = DamageCount()
 
         func wish(_ number: Int32) -> BoxMessage {
             var wish = RecordWriter()
@@ -31,7 +28,7 @@ final class BoxedSubtitleDecoders: BoxedSubtitles {
 
     init(box: DecoderBox) { self.box = box }
 
-    deinit { end() }
+    deinit { post.end() }
 
     // MARK: - Decoders
 
@@ -40,8 +37,8 @@ final class BoxedSubtitleDecoders: BoxedSubtitles {
         next += 1
         let answer: BoxMessage
         do throws(BoxFault) {
-            if worker == nil { try start() }
-            answer = try self.answer(opening.wish(number))
+            if !post.isHeld { post.give(to: try box.worker()) }
+            answer = try post.answer(to: opening.wish(number))
         } catch {
             // What is opened next finds another worker.
             try recover(from: error, at: nil)
@@ -59,16 +56,16 @@ final class BoxedSubtitleDecoders: BoxedSubtitles {
         wish.put(number)
         wish.put(text) { $0.put($1) }
         guard let bytes = PacketRecord.bytes(of: packet, behind: wish.bytes) else {
-            opened[number]?.pastDamage += 1
+            opened[number]?.damage.past += 1
             return []
         }
         let answer: BoxMessage
         do throws(BoxFault) {
-            answer = try self.answer(BoxMessage(.decodeSubtitles, bytes))
+            answer = try post.answer(to: BoxMessage(.decodeSubtitles, bytes))
             if answer.kind == .value, let found = take(answer.bytes, of: number) { return found }
             if answer.kind == .value { throw .nonsense }
         } catch {
-            opened[number]?.pastDamage += 1
+            opened[number]?.damage.past += 1
             try recover(from: error, at: packet.pts ?? packet.dts)
             return []
         }
@@ -80,7 +77,7 @@ final class BoxedSubtitleDecoders: BoxedSubtitles {
         var record = RecordReader(answer)
         let damage = Int(record.integer(in: Int32(0)...Int32.max)), found = SubtitleRecord.subtitles(&record)
         guard record.isWhole else { return nil }
-        opened[number]?.presentDamage = damage
+        opened[number]?.damage.present = damage
         return found
     }
 
@@ -92,48 +89,33 @@ final class BoxedSubtitleDecoders: BoxedSubtitles {
     }
 
     func damageCount(of number: Int) -> Int {
-        opened[Int32(clamping: number)].map { $0.pastDamage + $0.presentDamage } ?? 0
+        opened[Int32(clamping: number)]?.damage.total ?? 0
     }
 
     // MARK: - The worker
 
-    private func start() throws(BoxFault) { worker = try box.worker() }
-
-    private func answer(_ wish: BoxMessage) throws(BoxFault) -> BoxMessage {
-        guard let answer = try worker?.answer(to: wish) else { throw .ended }
-        return answer
-    }
-
-    private func end() {
-        guard let ended = worker.take() else { return }
-        ended.abandon()
-    }
-
     /// A wish that cannot fail; a worker that ends is met by the next packet.
     private func quietly(_ kind: BoxMessage.Kind, _ number: Int) {
-        guard worker != nil else { return }
+        guard post.isHeld else { return }
         var wish = RecordWriter()
         wish.put(Int32(clamping: number))
-        do throws(BoxFault) {
-            _ = try answer(BoxMessage(kind, wish.bytes))
-        } catch {
-            end()
-        }
+        if post.quietAnswer(to: BoxMessage(kind, wish.bytes)) == nil { post.end() }
     }
 
     /// Another worker with the same decoders in the place of the one that ended. Throws where there is none any more.
     private func recover(from fault: BoxFault, at time: MediaTime?) throws(MediaError) {
-        end()
-        for number in opened.keys { opened[number]?.forgetWorker() }
-        guard policy.step(at: time) != .giveUp else {
+        for number in opened.keys { opened[number]?.damage.endWorker(missing: 0) }
+        guard post.step(at: time) != .giveUp else {
             isGivenUp = true
             throw MediaError(.decodeFailed, "decode subtitles", fault: fault)
         }
         do throws(BoxFault) {
-            try start()
-            for (number, opening) in opened where try answer(opening.wish(number)).kind == .failure { throw BoxFault.nonsense }
+            post.give(to: try box.worker())
+            for (number, opening) in opened where try post.answer(to: opening.wish(number)).kind == .failure {
+                throw BoxFault.nonsense
+            }
         } catch {
-            end()
+            post.end()
             throw MediaError(.decodeFailed, "decode subtitles", fault: error)
         }
     }
