@@ -38,6 +38,12 @@ import Testing
         }
     }
 
+    /// Trigrams, tallies and signs whose data is other in Unicode 15.1 and 16: C libraries have the one or the other (glibc 2.41 the newer).
+    private static let changed: [ClosedRange<UInt32>] = [
+        0x2630...0x2637, 0x268A...0x268F, 0x3164...0x3164, 0xFFA0...0xFFA0, 0xFFF9...0xFFFB, 0x1171E...0x1171E, 0x13430...0x13438,
+        0x1D300...0x1D356, 0x1D360...0x1D376,
+    ]
+
     private static func list(_ scalars: [Unicode.Scalar]) -> String {
         scalars.prefix(40).map { String($0.value, radix: 16) }.joined(separator: " ")
             + (scalars.count > 40 ? " … \(scalars.count)" : "")
@@ -48,14 +54,13 @@ import Testing
         var differing: [Unicode.Scalar] = [], count = 0
         Self.eachCharacter { scalar, width in
             count += 1
+            guard !Self.changed.contains(where: { $0 ~= scalar.value }) else { return }
             let expected: Int
             switch scalar.value {
             // May not reach a terminal.
             case _ where DisplayText.isUnsafe(scalar): expected = 0
             // Format characters that are seen: the soft hyphen, and signs that enclose the digits after them.
             case 0xAD, 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: expected = 1
-            // A sign of Ahom that has had a width of its own since Unicode 16.
-            case 0x1171E: expected = 0
             // Vowels and finals join the wide consonant before them.
             case 0x1160...0x11FF, 0xD7B0...0xD7FF: expected = 0
             // Numbers in black squares and hexagrams: neutral by the data, drawn wide by terminals.

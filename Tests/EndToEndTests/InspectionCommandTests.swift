@@ -65,11 +65,7 @@ struct InspectionCommandTests {
         #expect(!ours.isEmpty && ours.compactMap { $0["duration_time"] as? String } == expected)
     }
 
-    private static let film: String? = {
-        let folder = ProcessInfo.processInfo.environment["AETHER_SHARED"] ?? "/work/shared"
-        let path = folder + "/corpus/firefox/hls/400x300_seg0.ts"
-        return FileManager.default.fileExists(atPath: path) ? path : nil
-    }()
+    private static let film = Shared.path("corpus/firefox/hls/400x300_seg0.ts")?.path
 
     @Test func aStreamAndItsSumsAreListed() throws {
         let path = try Self.clip("mp4", ["-c:v", "libx264", "-c:a", "aac"])

@@ -28,13 +28,39 @@ public enum Fixtures {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let draft = directory.appendingPathComponent("draft-\(UUID().uuidString).\(ext)")
         defer { unlink(draft.path) }
-        let result = try run("ffmpeg", common + arguments + [draft.path])
+        let result = try run("ffmpeg", common + (takesTagsFromFrames ? tagged(arguments) : arguments) + [draft.path])
         guard result.status == 0 else {
             throw Failure(
                 description: "ffmpeg \(arguments.joined(separator: " ")): \(String(decoding: result.errors, as: UTF8.self))")
         }
         guard rename(draft.path, target.path) == 0 else { throw Failure(description: "cannot move \(target.path) into place") }
         return target.path
+    }
+
+    /// From FFmpeg 7 on what frames say of their colours counts, and not the options of the encoder.
+    private static let takesTagsFromFrames: Bool = {
+        guard let said = try? run("ffmpeg", ["-version"]).output else { return false }
+        let version = String(decoding: said.prefix(200), as: UTF8.self).drop { !$0.isNumber }.prefix { $0.isNumber }
+        return (Int(version) ?? 0) >= 7
+    }()
+
+    /// A recipe whose options of colours are told to the frames, too, behind all other filters.
+    private static func tagged(_ arguments: [String]) -> [String] {
+        let names = [
+            "-color_primaries": "color_primaries", "-color_trc": "color_trc", "-colorspace": "colorspace", "-color_range": "range",
+        ]
+        let pairs = Array(zip(arguments, arguments.dropFirst()))
+        let tags = pairs.compactMap { names[$0] }.isEmpty ? [] : pairs.compactMap { option, value in names[option].map { "\($0)=\(value)" } }
+        guard !tags.isEmpty, !arguments.contains("-filter_complex") else { return arguments }
+        let format = pairs.last { $0.0 == "-pix_fmt" }.map { "format=\($0.1)," } ?? ""
+        let filter = "\(format)setparams=\(tags.joined(separator: ":"))"
+        var result = arguments
+        if let place = arguments.lastIndex(where: { $0 == "-vf" || $0 == "-filter:v" }), place + 1 < arguments.count {
+            result[place + 1] += "," + filter
+        } else {
+            result += ["-vf", filter]
+        }
+        return result
     }
 
     /// Bit-exact, so that a clip is the same wherever one FFmpeg version makes it.
@@ -74,7 +100,7 @@ public enum Fixtures {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let candidates = [
-            ProcessInfo.processInfo.environment["AETHER_SHARED"].map { URL(fileURLWithPath: $0) },
+            Shared.named,
             root.deletingLastPathComponent().appendingPathComponent("shared"),
         ]
         return candidates.compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.path) }

@@ -7,9 +7,11 @@ public enum Shared {
     public static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// `$AETHER_SHARED`; nil where it is unset or empty.
+    static let named = ProcessInfo.processInfo.environment["AETHER_SHARED"].flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
+
     /// The folder of shared material, or nil.
     public static let root: URL? = {
-        let named = ProcessInfo.processInfo.environment["AETHER_SHARED"].map { URL(filePath: $0) }
         let folder = named ?? checkout.deletingLastPathComponent().appending(path: "shared")
         return isDirectory(folder) ? folder : nil
     }()

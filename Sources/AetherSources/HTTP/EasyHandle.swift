@@ -10,6 +10,10 @@ final class EasyHandle {
     let sink: any TransferSink
     /// nil: the server is connected to itself.
     private let proxy: String?
+    /// The older versions are tried beside it.
+    let offersHTTP3: Bool
+    /// The server's field `Alt-Svc`, once it has answered.
+    private(set) var services: String?
     private let keeper: UnsafeMutablePointer<aether_curl_gatekeeper>
     private let words: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
@@ -32,12 +36,14 @@ final class EasyHandle {
 
     /// `lifetime`: seconds, the age of the oldest connection that may serve. nil without memory, or where libcurl cannot do what the order says.
     init?(
-        _ order: TransferOrder, number: Int, sink: any TransferSink, share: UnsafeMutableRawPointer, lifetime: Int? = nil
+        _ order: TransferOrder, number: Int, sink: any TransferSink, share: UnsafeMutableRawPointer, lifetime: Int? = nil,
+        versions: HTTPVersions = HTTPVersions()
     ) {
         guard let curl = curl_easy_init() else { return nil }
         (self.curl, self.number, self.order, self.sink) = (curl, number, order, sink)
         isWeb = order.address.isWeb
         proxy = order.proxy
+        offersHTTP3 = versions.offersHTTP3(to: order.address.origin, isProxied: proxy != nil)
         keeper = .allocate(capacity: 1)
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -70,6 +76,12 @@ final class EasyHandle {
                 isProxied: proxy != nil, isAnswered: isHeadTold))
     }
 
+    /// Whether the request is to be made once more without HTTP/3: libcurl tells of two connections that came to nothing only that there is none,
+    /// and of the older one may have more to say.
+    func isWorthOlderHTTP(_ code: CURLcode) -> Bool {
+        offersHTTP3 && fault == nil && !isHeadTold && code != CURLE_OK && code != CURLE_OPERATION_TIMEDOUT
+    }
+
     /// Says so to whom the bytes went.
     func tell(_ end: TransferEnd) { sink.end(end, of: number) }
 
@@ -95,8 +107,7 @@ final class EasyHandle {
         var statuses = [
             set(CURLOPT_NOSIGNAL, 1), set(CURLOPT_FOLLOWLOCATION, 0), set(CURLOPT_PROTOCOLS_STR, protocols),
             aether_curl_set_pointer(curl, CURLOPT_HTTP200ALIASES, aliases),
-            set(
-                CURLOPT_HTTP_VERSION, WebLibrary.version(of: order.address.origin.scheme, isProxied: proxy != nil)),
+            set(CURLOPT_HTTP_VERSION, offersHTTP3 ? CURL_HTTP_VERSION_3 : CURL_HTTP_VERSION_2TLS),
             set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             // Without it libcurl waits for the resolver's thread when a transfer is given up, for as long as the name server is silent:
             // all others would stand. The thread ends by itself.
@@ -234,6 +245,7 @@ final class EasyHandle {
                 return count
             }
             isHeadTold = true
+            services = head.fields["alt-svc"]
             // Before the sink hears of it: a redirection is followed at once.
             if head.fields["set-cookie"] != nil { keepCookies() }
             isIdle = !(200...207).contains(head.status)

@@ -140,7 +140,7 @@ final class TransferLoop: Sendable {
         aether_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionLimit)
         // One transfer a connection: in libcurl 7.88 one that is paused holds up all that share an HTTP/2 connection with it.
         aether_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
-        var handles: [Int: EasyHandle] = [:]
+        var handles: [Int: EasyHandle] = [:], versions = HTTPVersions()
         var watch = SleepWatch(), wokeAt: HostTime?
         let time = SystemTime()
         let wall = clinux_wall_watch()
@@ -160,7 +160,7 @@ final class TransferLoop: Sendable {
                         let handle = EasyHandle(
                             order, number: number, sink: sink, share: share,
                             // Connections from before a sleep are dead, although they do not look it.
-                            lifetime: wokeAt.map { max(1, Int((time.now() - $0).seconds)) }),
+                            lifetime: wokeAt.map { max(1, Int((time.now() - $0).seconds)) }, versions: versions),
                         curl_multi_add_handle(multi, handle.curl) == CURLM_OK
                     else {
                         sink.end(.failed(NetworkFault(.other, detail: "this request cannot be made")), of: number)
@@ -175,7 +175,7 @@ final class TransferLoop: Sendable {
                 }
             }
             // Orders end the rest.
-            if step(multi, &handles) >= burst { inbox.rest(until: time.now() + rest) }
+            if step(multi, share, &handles, &versions) >= burst { inbox.rest(until: time.now() + rest) }
             var extra = [inbox.wake.descriptor, wall].map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
             // libcurl wakes earlier for deadlines of its own.
             curl_multi_poll(multi, &extra, wall < 0 ? 1 : 2, 60_000, nil)
@@ -188,15 +188,28 @@ final class TransferLoop: Sendable {
     }
 
     /// Lets libcurl work, and tells the sinks what has come of it. Returns how many bytes of bodies came.
-    private static func step(_ multi: UnsafeMutableRawPointer, _ handles: inout [Int: EasyHandle]) -> Int {
+    private static func step(
+        _ multi: UnsafeMutableRawPointer, _ share: UnsafeMutableRawPointer, _ handles: inout [Int: EasyHandle],
+        _ versions: inout HTTPVersions
+    ) -> Int {
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
         var code = CURLE_OK
         while let curl = aether_curl_next_end(multi, &code) {
             guard let handle = handles.values.first(where: { $0.curl == curl }) else { continue }
-            let end = handle.end(code)
+            let end = handle.end(code), origin = handle.order.address.origin
             curl_multi_remove_handle(multi, curl)
             handles[handle.number] = nil
+            if let services = handle.services { versions.heard(services, from: origin) }
+            if handle.isWorthOlderHTTP(code) {
+                versions.refused(by: origin)
+                let again = EasyHandle(
+                    handle.order, number: handle.number, sink: handle.sink, share: share, versions: versions)
+                if let again, curl_multi_add_handle(multi, again.curl) == CURLM_OK {
+                    handles[again.number] = again
+                    continue
+                }
+            }
             handle.tell(end)
         }
         return handles.values.reduce(0) { $0 + $1.settle() }

@@ -21,10 +21,4 @@ public enum WebLibrary {
 
     /// Whether libcurl was built with HTTP/3.
     static let speaksHTTP3 = aether_curl_has(Int(CURL_VERSION_HTTP3)) != 0
-
-    /// libcurl's number for the newest version of HTTP that is offered to a server: with HTTP/3 the older ones are tried beside it, and no proxy
-    /// carries it.
-    static func version(of scheme: String, speaksHTTP3: Bool = speaksHTTP3, isProxied: Bool) -> Int {
-        scheme == "https" && speaksHTTP3 && !isProxied ? CURL_HTTP_VERSION_3 : CURL_HTTP_VERSION_2TLS
-    }
 }

@@ -120,8 +120,8 @@ import Testing
         let path = try Fixtures.clip(
             ["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast"], ext: "ts")
         let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfilm.ts\n#EXT-X-ENDLIST\n"
-        let origin = try TestOrigin(["/list": .bytes(Array(list.utf8)), "/film.ts": .file(path)])
-        #expect(try digest(web(origin, "/list"), step: 1).count == digest(local(path), step: 1).count)
+        let origin = try TestOrigin(["/list.m3u8": .bytes(Array(list.utf8)), "/film.ts": .file(path)])
+        #expect(try digest(web(origin, "/list.m3u8"), step: 1).count == digest(local(path), step: 1).count)
         #expect(origin.requests.contains { $0.target == "/film.ts" })
     }
 
@@ -135,8 +135,8 @@ import Testing
         let list =
             "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n#EXT-X-BYTERANGE:\(half)@0\nfilm.ts\n"
             + "#EXTINF:1,\n#EXT-X-BYTERANGE:\(bytes.count - half)@\(half)\nfilm.ts\n#EXT-X-ENDLIST\n"
-        let origin = try TestOrigin(["/list": .bytes(Array(list.utf8)), "/film.ts": .bytes(bytes)])
-        #expect(try digest(web(origin, "/list"), step: 1).count == digest(local(path), step: 1).count)
+        let origin = try TestOrigin(["/list.m3u8": .bytes(Array(list.utf8)), "/film.ts": .bytes(bytes)])
+        #expect(try digest(web(origin, "/list.m3u8"), step: 1).count == digest(local(path), step: 1).count)
         #expect(origin.requests.allSatisfy { $0.fields["user-agent"] == "aether-tui" })
     }
 
@@ -150,8 +150,8 @@ import Testing
         try #require(try Fixtures.run("openssl", words).status == 0)
         let list =
             "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI=\"key\",IV=0x\(hex(vector))\n#EXTINF:2,\nfilm.ts\n#EXT-X-ENDLIST\n"
-        let origin = try TestOrigin(["/list": .bytes(Array(list.utf8)), "/film.ts": .file(ciphered), "/key": .bytes(key)])
-        #expect(try digest(web(origin, "/list"), step: 1).count == digest(local(path), step: 1).count)
+        let origin = try TestOrigin(["/list.m3u8": .bytes(Array(list.utf8)), "/film.ts": .file(ciphered), "/key": .bytes(key)])
+        #expect(try digest(web(origin, "/list.m3u8"), step: 1).count == digest(local(path), step: 1).count)
     }
 
     @Test(arguments: [
@@ -160,9 +160,9 @@ import Testing
     ])
     func aPlaylistNamesNothingOfThisMachine(_ address: String) throws {
         let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n\(address)\n#EXT-X-ENDLIST\n"
-        let origin = try TestOrigin(["/list": .bytes(Array(list.utf8))])
-        #expect(throws: MediaError.self) { try digest(web(origin, "/list"), step: 1) }
-        #expect(origin.requests.allSatisfy { $0.target == "/list" || !$0.target.contains("etc") || $0.status == 404 })
+        let origin = try TestOrigin(["/list.m3u8": .bytes(Array(list.utf8))])
+        #expect(throws: MediaError.self) { try digest(web(origin, "/list.m3u8"), step: 1) }
+        #expect(origin.requests.allSatisfy { $0.target == "/list.m3u8" || !$0.target.contains("etc") || $0.status == 404 })
     }
 
     @Test(arguments: [

@@ -73,6 +73,21 @@ struct SecureServerTests {
         #expect(server.log.contains { $0.contains(" 429 ") }, "\(server.log)")
     }
 
+    /// Where libcurl speaks HTTP/3 the second request offers it to a server that has promised it, and nobody is there.
+    @Test func aServerThatPromisesHTTP3AndHasNoneIsReadAllTheSame() throws {
+        let loop = TransferLoop()
+        var options = HTTPOptions()
+        options.caFile = server.certificate
+        for _ in 0..<3 {
+            let reader = try HTTPReader(server.address + "/newer/film", options: options, loop: loop)
+            #expect(try readAll(reader, piece: 64 << 10) == Self.bytes)
+        }
+        #expect(server.log.allSatisfy { $0.hasPrefix("HTTP/2") }, "\(server.log)")
+        #expect(throws: IOReaderError.network(NetworkFault(.status(404)))) {
+            try HTTPReader(server.address + "/newer/missing", options: options, loop: loop).open()
+        }
+    }
+
     @Test func aFolderIsAListOfItsFiles() throws {
         var options = HTTPOptions()
         options.caFile = server.certificate

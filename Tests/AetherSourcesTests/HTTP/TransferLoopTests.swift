@@ -56,12 +56,4 @@ import Testing
         }
         #expect(web.origin.requests.count == 10 && web.origin.mostOpenCount == 6)
     }
-
-    /// HTTP/3 is offered to servers of https where libcurl was built with it; the others hear of HTTP/2.
-    @Test func theNewestVersionOfHTTPIsOffered() {
-        #expect(WebLibrary.version(of: "https", speaksHTTP3: true, isProxied: false) == Int(CURL_HTTP_VERSION_3))
-        for (scheme, speaks, isProxied) in [("https", false, false), ("http", true, false), ("https", true, true)] {
-            #expect(WebLibrary.version(of: scheme, speaksHTTP3: speaks, isProxied: isProxied) == Int(CURL_HTTP_VERSION_2TLS))
-        }
-    }
 }

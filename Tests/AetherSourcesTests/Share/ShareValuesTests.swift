@@ -71,7 +71,8 @@ struct ShareValuesTests {
         ])
     func confined(_ text: String) {
         let address = ShareAddress(text)
-        #expect(address == nil || address?.share == "f" && address?.path == "", "\(text)")
+        // From 7.87 on libcurl takes dots that were written as %2e away, too. Then nothing is left above the folder "f".
+        #expect(address == nil || "\(address?.share ?? "")\(address?.path ?? "")" == "f", "\(text)")
     }
 
     @Test("Servers, shares and folders have addresses, too")

@@ -23,7 +23,7 @@ public final class SecureServer: Sendable {
     /// How its certificate differs from one that is good.
     public enum Certificate: Sendable {
         case good
-        /// Of yesterday.
+        /// Over at the second in which it was made.
         case expired
         /// For another address.
         case misnamed
@@ -69,7 +69,8 @@ public final class SecureServer: Sendable {
             ["req", "-new"] + curve + ["-subj", "/CN=test", "-keyout", folder.path("key.pem"), "-out", folder.path("asked")])
         try make([
             "x509", "-req", "-in", folder.path("asked"), "-signkey", folder.path("key.pem"), "-days",
-            kind == .expired ? "-1" : "2", "-extfile", folder.path("names"), "-out", folder.path("cert.pem"),
+            // OpenSSL 3.5 makes none that was over before.
+            kind == .expired ? "0" : "2", "-extfile", folder.path("names"), "-out", folder.path("cert.pem"),
         ])
         try make(
             ["req", "-x509"] + curve + [
@@ -129,6 +130,7 @@ public final class SecureServer: Sendable {
                 location /list/ { alias \(root.path)/; autoindex on; }
                 location /private/ { alias \(root.path)/; auth_basic films; auth_basic_user_file \(folder.path("people")); }
                 \(listsFolders ? "location /dav/ { alias \(root.path)/; dav_ext_methods PROPFIND OPTIONS; }" : "")
+                location /newer/ { alias \(root.path)/; add_header Alt-Svc 'h3=":$server_port"'; }
                 location /few/ { alias \(root.path)/; limit_req zone=few; limit_req_status 429; }
             }
         }
