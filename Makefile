@@ -111,7 +111,7 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	scripts/catalogue.sh compile "$(DESTDIR)$(PREFIX)/share/locale"
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
 	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
-	@for program in aether-tui aetherctl; do \
+	@export LC_ALL=C; for program in aether-tui aetherctl; do \
 	    $(BIN)/$$program --generate-completion-script bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program" && \
 	    sed -i '1{/^#!/d}' "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program" && \
 	    $(BIN)/$$program --generate-completion-script zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$program" && \

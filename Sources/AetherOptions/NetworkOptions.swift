@@ -7,72 +7,71 @@ import Glibc
 public struct NetworkOptions: ParsableArguments, Sendable {
     /// `--http-header`: name and value, sent to the origin of the address alone.
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Send this line to the server of each http address, and to no other: \"Name: value\"; may be given several times.",
-            valueName: "line"))
+            value: "line"))
     public var httpHeader: [String] = []
 
     /// `--user-agent`: the name of the program that requests state.
-    @Option(help: ArgumentHelp("The name of this program for web servers; aether-tui by default.", valueName: "name"))
+    @Option(help: .translated("The name of this program for web servers; aether-tui by default.", value: "name"))
     public var userAgent: String?
 
     /// `--referrer`: the page that requests say they come from.
-    @Option(help: ArgumentHelp("The page that http addresses are said to come from.", valueName: "address"))
+    @Option(help: .translated("The page that http addresses are said to come from.", value: "address"))
     public var referrer: String?
 
     /// `--cookies`: a file in Netscape's format.
-    @Option(help: ArgumentHelp("Send the cookies of this file, in Netscape's format.", valueName: "file"), completion: .file())
+    @Option(help: .translated("Send the cookies of this file, in Netscape's format.", value: "file"), completion: .file())
     public var cookies: String?
 
     /// `--http-proxy`: its address; nil for that of the environment.
-    @Option(help: ArgumentHelp("Ask this proxy for http addresses, and not the environment's.", valueName: "address"))
+    @Option(help: .translated("Ask this proxy for http addresses, and not the environment's.", value: "address"))
     public var httpProxy: String?
 
     /// `--ca-file`: authorities to trust in place of the system's.
     @Option(
-        help: ArgumentHelp("Trust the authorities in this PEM file, and not the system's.", valueName: "file"),
+        help: .translated("Trust the authorities in this PEM file, and not the system's.", value: "file"),
         completion: .file())
     public var caFile: String?
 
     /// `--client-cert`: certificate and key of this side in one PEM file.
     @Option(
-        help: ArgumentHelp("Show servers the certificate in this PEM file, with its key.", valueName: "file"), completion: .file()
+        help: .translated("Show servers the certificate in this PEM file, with its key.", value: "file"), completion: .file()
     )
     public var clientCert: String?
 
     /// `--insecure`: certificates are not checked.
-    @Flag(help: "Do not check certificates: anyone may answer, and eavesdrop.")
+    @Flag(help: .translated("Do not check certificates: anyone may answer, and eavesdrop."))
     public var insecure = false
 
     /// `--connect-timeout`: seconds for a connection.
-    @Option(help: ArgumentHelp("Wait this long for a connection to a web server, 1 to 300.", valueName: "seconds"))
+    @Option(help: .translated("Wait this long for a connection to a web server, 1 to 300.", value: "seconds"))
     public var connectTimeout = 15.0
 
     /// `--net-limit`: bytes a second for each transfer.
-    @Option(help: ArgumentHelp("Read at most this many bytes a second from a web server: 500K, 2M.", valueName: "bytes"))
+    @Option(help: .translated("Read at most this many bytes a second from a web server: 500K, 2M.", value: "bytes"))
     public var netLimit: ByteCount?
 
     /// `--disk-cache`: bytes of web servers' files that are kept between runs.
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Keep this much of web servers' files on disk for the next time: 500M, 8G; 0, the default, keeps nothing.",
-            valueName: "bytes"))
+            value: "bytes"))
     public var diskCache: ByteCount?
 
     /// `--allow-lan`: documents and redirections of public servers may lead into private networks.
-    @Flag(help: "Let playlists and redirections of public servers lead into private networks.")
+    @Flag(help: .translated("Let playlists and redirections of public servers lead into private networks."))
     public var allowLan = false
 
     /// `--probe-size`: bytes for the analysis.
     @Option(
-        help: ArgumentHelp(
-            "Read at most this much to find out what a file holds: 500K, 20M; 5 MB by default.", valueName: "bytes"))
+        help: .translated("Read at most this much to find out what a file holds: 500K, 20M; 5 MB by default.", value: "bytes"))
     public var probeSize: ByteCount?
 
     /// `--analyze-time`: media time for the analysis, in seconds.
     @Option(
-        help: ArgumentHelp(
-            "Read at most this many seconds of a file to find out what it holds, 0 to 60; 5 by default.", valueName: "seconds"))
+        help: .translated(
+            "Read at most this many seconds of a file to find out what it holds, 0 to 60; 5 by default.", value: "seconds"))
     public var analyzeTime: Double?
 
     /// Options of some hosts alone, from the settings file; the command line has none.
@@ -90,27 +89,28 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     /// Checks what types alone do not say.
     public func validate() throws {
         for line in httpHeader where NetworkOptions.header(line) == nil {
-            throw ValidationError("--http-header takes a name, a colon and a value, for example --http-header \"X-Token: abc\".")
+            throw ValidationError(
+                translated("--http-header takes a name, a colon and a value, for example --http-header \"X-Token: abc\"."))
         }
         // libcurl passes over cookies that are not there, and complains of certificates at the first connection alone.
         for (name, file) in [("cookies", cookies), ("ca-file", caFile), ("client-cert", clientCert)] {
             guard let file, access(HomePath.expanded(file), R_OK) != 0 else { continue }
-            throw ValidationError("--\(name) cannot read its file: \(String(cString: strerror(errno))).")
+            throw ValidationError(translated("--\(name) cannot read its file: \(String(cString: strerror(errno)))."))
         }
         if !(1...300).contains(connectTimeout) {
-            throw ValidationError("--connect-timeout takes 1 to 300 seconds, for example --connect-timeout 30.")
+            throw ValidationError(translated("--connect-timeout takes 1 to 300 seconds, for example --connect-timeout 30."))
         }
         if let probeSize, !(2048...1 << 30).contains(probeSize.bytes) {
-            throw ValidationError("--probe-size takes 2048 bytes to 1G, for example --probe-size 20M.")
+            throw ValidationError(translated("--probe-size takes 2048 bytes to 1G, for example --probe-size 20M."))
         }
         if let analyzeTime, !(0...60).contains(analyzeTime) {
-            throw ValidationError("--analyze-time takes 0 to 60 seconds, for example --analyze-time 10.")
+            throw ValidationError(translated("--analyze-time takes 0 to 60 seconds, for example --analyze-time 10."))
         }
         if let diskCache, diskCache.bytes > 0, diskCache.bytes < 10_000_000 {
-            throw ValidationError("--disk-cache takes at least 10M, or 0 for none, for example --disk-cache 8G.")
+            throw ValidationError(translated("--disk-cache takes at least 10M, or 0 for none, for example --disk-cache 8G."))
         }
         if let netLimit, netLimit.bytes < 10_000 {
-            throw ValidationError("--net-limit takes at least 10K, for example --net-limit 500K.")
+            throw ValidationError(translated("--net-limit takes at least 10K, for example --net-limit 500K."))
         }
     }
 

@@ -4,11 +4,14 @@ import ArgumentParser
 /// The player's command line.
 @main
 struct AetherTUI: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "aether-tui", abstract: "Play video and audio in the terminal.",
-        discussion: "Press ? while playing for the keys. See aether-tui(1) for everything else.",
-        // Parts are only looked for where they are asked about.
-        version: App.arguments.contains("--version") ? App.versionReport : App.version)
+    static var configuration: CommandConfiguration {
+        let summary = App.summary
+        return CommandConfiguration(
+            commandName: "aether-tui", abstract: summary.abstract, discussion: summary.discussion, version: version)
+    }
+
+    /// Parts are only looked for where they are asked about, and once.
+    private static let version = App.arguments.contains("--version") ? App.versionReport : App.version
 
     @OptionGroup var options: PlayerOptions
 

@@ -8,26 +8,30 @@ import FoundationEssentials
 
 /// Plays a manifest over a recorded link without fetching its media: what adaptation would choose.
 struct Adapt: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show which qualities would be chosen over a recorded link, and how often playback would stall.",
-        discussion: """
-            A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON.
-            Exit status: 2 cannot open, or not understood.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated(
+                "Show which qualities would be chosen over a recorded link, and how often playback would stall."),
+            discussion: translated(
+                """
+                A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON.
+                Exit status: 2 cannot open, or not understood.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The record of a link.", valueName: "file"), completion: .file())
+    @Option(help: .translated("The record of a link.", value: "file"), completion: .file())
     var trace: String
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
-    @Flag(help: "Stay with the first choice.")
+    @Flag(help: .translated("Stay with the first choice."))
     var off = false
 
-    @Option(help: ArgumentHelp("The window in pixels, as 1280x720; default: no limit.", valueName: "WxH"))
+    @Option(help: .translated("The window in pixels, as 1280x720; default: no limit.", form: "WxH"))
     var size: Extent?
 
-    @Argument(help: "The manifest: a file or a URL.", completion: .file())
+    @Argument(help: .translated("The manifest: a file or a URL."), completion: .file())
     var manifest: String
 
     @OptionGroup var network: NetworkOptions

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherDesktop
 import AetherMedia
+import AetherOptions
 import AetherTerminal
 import ArgumentParser
 import FoundationEssentials
@@ -9,22 +10,31 @@ import Glibc
 /// Each stage of the player alone, for people who look for a fault and for scripts.
 @main
 struct AetherCtl: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "aetherctl", abstract: "Each stage of aether-tui alone.",
-        subcommands: [
-            Probe.self, Boxes.self, Manifest.self, Variants.self, Download.self, Validate.self, Adapt.self, SWDecode.self,
-            Packets.self, Samples.self, Parameters.self, Frames.self, Loudness.self, Play.self, Render.self,
-            Extract.self, Sheet.self,
-            Term.self, Doctor.self, AudioDevices.self, HistoryCommand.self, Remote.self, Serve.self,
-        ])
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "aetherctl", abstract: translated("Each stage of aether-tui alone."),
+            subcommands: [
+                Probe.self, Boxes.self, Manifest.self, Variants.self, Download.self, Validate.self, Adapt.self, SWDecode.self,
+                Packets.self, Samples.self, Parameters.self, Frames.self, Loudness.self, Play.self, Render.self,
+                Extract.self, Sheet.self,
+                Term.self, Doctor.self, AudioDevices.self, HistoryCommand.self, Remote.self, Serve.self,
+            ])
+    }
+
+    @Option(
+        help: .translated(
+            "Speak this language: auto (that of the environment), en, de or fr; JSON stays English.",
+            value: "code"))
+    var language = InterfaceLanguage.auto
 
     static func main() {
-        Language.begin()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        Language.begin(language(of: arguments))
         LibraryMessages.divert()
         Privileges.giveUp(path: ProcessInfo.processInfo.environment["PATH"] ?? "")
         let stray = StrayOutput()
         do {
-            var command = try parseAsRoot(BareSource.arguments(Array(CommandLine.arguments.dropFirst())))
+            var command = try parseAsRoot(BareSource.arguments(arguments))
             try command.run()
             stray?.flush()
         } catch {
@@ -34,5 +44,15 @@ struct AetherCtl: ParsableCommand {
             if status.isSuccess { print(message) } else if !message.isEmpty { printError(message) }
             Glibc.exit(status.rawValue)
         }
+    }
+
+    /// The code of the language for a command line; nil for that of the environment. What other programs read is English, whatever people speak: JSON,
+    /// completions, and the parser's own description of all options.
+    private static func language(of arguments: [String]) -> String? {
+        let words = arguments.prefix { $0 != "--" }
+        let isRead = words.contains { word in
+            word == "--json" || word.hasPrefix("--generate-completion-script") || word.hasPrefix("--experimental-dump-help")
+        }
+        return isRead ? InterfaceLanguage.english.code : InterfaceLanguage(in: arguments).code
     }
 }

@@ -1,17 +1,21 @@
 import AetherCore
 import AetherMedia
+import AetherOptions
 import ArgumentParser
 
 /// Lists the devices that audio can be sent to.
 struct AudioDevices: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "List the audio devices that --audio-device takes.",
-        discussion: """
-            Names and descriptions are those of ALSA's configuration; nothing is opened, so a name in the list may still refuse. Exit status: \
-            2 ALSA's configuration cannot be read.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("List the audio devices that --audio-device takes."),
+            discussion: translated(
+                """
+                Names and descriptions are those of ALSA's configuration; nothing is opened, so a name in the list may still refuse. Exit status: \
+                2 ALSA's configuration cannot be read.
+                """))
+    }
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     mutating func run() throws {

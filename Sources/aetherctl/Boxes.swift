@@ -8,48 +8,53 @@ import FoundationEssentials
 
 /// Shows what a container is made of.
 struct Boxes: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show the boxes, elements, packets or chunks of a container, with their fields.",
-        discussion: """
-            Of HLS and DASH the segments are the outermost parts. Exit status: 1 nothing at the path, or a read failed, 2 cannot open, or no \
-            container that is known.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Show the boxes, elements, packets or chunks of a container, with their fields."),
+            discussion: translated(
+                """
+                Of HLS and DASH the segments are the outermost parts. Exit status: 1 nothing at the path, or a read failed, 2 cannot open, or no \
+                container that is known.
+                """))
+    }
 
     @Option(
-        help: ArgumentHelp(
-            "The part to show, such as moov/trak[1]/mdia: places in brackets count from 0, * is any name.", valueName: "path"))
+        help: .translated(
+            "The part to show, such as moov/trak[1]/mdia: places in brackets count from 0, * is any name.", value: "path"))
     var path: String?
 
-    @Flag(help: "Show the first 256 bytes of each part in hexadecimal.")
+    @Flag(help: .translated("Show the first 256 bytes of each part in hexadecimal."))
     var hex = false
 
-    @Option(help: ArgumentHelp("The number of levels to show; by default all.", valueName: "count"))
+    @Option(help: .translated("The number of levels to show; by default all.", value: "count"))
     var depth: Int?
 
-    @Option(help: ArgumentHelp("Of HLS and DASH: the number of segments to look into.", valueName: "count"))
+    @Option(help: .translated("Of HLS and DASH: the number of segments to look into.", value: "count"))
     var segments = SegmentInspection.count
 
     @OptionGroup var choice: VariantArguments
 
-    @Option(help: ArgumentHelp("Of HLS and DASH: the segments of the audio in this language, or any.", valueName: "language"))
+    @Option(help: .translated("Of HLS and DASH: the segments of the audio in this language, or any.", value: "language"))
     var audio: String?
 
-    @Option(help: ArgumentHelp("Of HLS and DASH: the segments of the subtitles in this language, or any.", valueName: "language"))
+    @Option(help: .translated("Of HLS and DASH: the segments of the subtitles in this language, or any.", value: "language"))
     var text: String?
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
-    @Argument(help: "A file, a URL, or - for standard input.", completion: .file())
+    @Argument(help: .translated("A file, a URL, or - for standard input."), completion: .file())
     var source: String
 
     @OptionGroup var network: NetworkOptions
 
     mutating func validate() throws {
-        if let depth, depth < 1 { throw ValidationError("--depth must be at least 1.") }
-        if segments < 1 { throw ValidationError("--segments must be at least 1.") }
+        if let depth, depth < 1 { throw ValidationError(translated("--depth must be at least 1.")) }
+        if segments < 1 { throw ValidationError(translated("--segments must be at least 1.")) }
         let choices = [!choice.variant.isEmpty, audio != nil, text != nil]
-        if choices.filter({ $0 }).count > 1 { throw ValidationError("Only one of --variant, --audio and --text can be shown.") }
+        if choices.filter({ $0 }).count > 1 {
+            throw ValidationError(translated("Only one of --variant, --audio and --text can be shown."))
+        }
     }
 
     mutating func run() throws {
@@ -107,7 +112,7 @@ struct Boxes: ParsableCommand {
     private func find(_ path: String, in boxes: [InspectedBox]) throws -> [InspectedBox] {
         guard let found = ContainerInspection.find(path, in: boxes) else {
             throw ValidationError(
-                "A path is names with / between them, each perhaps with a place in brackets: moov/trak[1]/mdia.")
+                translated("A path is names with / between them, each perhaps with a place in brackets: moov/trak[1]/mdia."))
         }
         return found
     }

@@ -9,68 +9,71 @@ import Glibc
 
 /// Keeps a source in a folder that any player plays.
 struct Download: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Download HLS, DASH or one file into a folder that any player plays without a network.",
-        discussion: """
-            The same command, given again, fetches no finished segment a second time. Ctrl-C stops; it ends the recording of a broadcast. On a \
-            terminal one line shows the progress, otherwise standard output has a line of JSON for each event. Exit status: 0 everything was \
-            downloaded, 1 stopped or broke off, 2 cannot open, nothing fits --primary, or the file of --mux cannot be made.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Download HLS, DASH or one file into a folder that any player plays without a network."),
+            discussion: translated(
+                """
+                The same command, given again, fetches no finished segment a second time. Ctrl-C stops; it ends the recording of a broadcast. On a \
+                terminal one line shows the progress, otherwise standard output has a line of JSON for each event. Exit status: 0 everything was \
+                downloaded, 1 stopped or broke off, 2 cannot open, nothing fits --primary, or the file of --mux cannot be made.
+                """))
+    }
 
     @Option(
-        help: ArgumentHelp(
-            "The quality: best (the default), worst, its place in the list, or an expression such as 'lines <= 720p'; of several "
-                + "expressions the first that any quality fits counts.", valueName: "expression"))
+        help: .translated(
+            "The quality: best (the default), worst, its place in the list, or an expression such as 'lines <= 720p'; of several expressions the first that any quality fits counts.",
+            value: "expression"))
     var primary: [String] = []
 
-    @Option(help: ArgumentHelp("Languages of audio, as en,fr, or all; by default the default track.", valueName: "languages"))
+    @Option(help: .translated("Languages of audio, as en,fr, or all; by default the default track.", value: "languages"))
     var audio: String?
 
-    @Option(help: ArgumentHelp("Languages of subtitles, as en,fr, or all; by default none.", valueName: "languages"))
+    @Option(help: .translated("Languages of subtitles, as en,fr, or all; by default none.", value: "languages"))
     var text: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A further quality, such as 'alac IN formatIDs'; may be given several times.",
-            valueName: "expression"))
+        help: .translated("A further quality, such as 'alac IN formatIDs'; may be given several times.", value: "expression"))
     var aux: [String] = []
 
-    @Option(help: ArgumentHelp("Languages of audio for --aux, in the same order.", valueName: "languages"))
+    @Option(help: .translated("Languages of audio for --aux, in the same order.", value: "languages"))
     var auxAudio: [String] = []
 
-    @Option(help: ArgumentHelp("Languages of subtitles for --aux, in the same order.", valueName: "languages"))
+    @Option(help: .translated("Languages of subtitles for --aux, in the same order.", value: "languages"))
     var auxText: [String] = []
 
-    @Flag(help: "For --aux take the quality that needs the fewest renditions beside those of --primary, not the best one.")
+    @Flag(
+        help: .translated(
+            "For --aux take the quality that needs the fewest renditions beside those of --primary, not the best one."))
     var optimizeAux = false
 
     @Option(
         name: [.customShort("o"), .long],
-        help: ArgumentHelp("The folder; default: the title's name with .aepkg, in the working folder.", valueName: "folder"),
+        help: .translated("The folder; default: the title's name with .aepkg, in the working folder.", value: "folder"),
         completion: .directory)
     var output: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Then copy all streams into one file, .mkv or .mp4, without encoding; without -o the folder is removed afterwards.",
-            valueName: "file"), completion: .file(extensions: ["mkv", "mp4"]))
+            value: "file"), completion: .file(extensions: ["mkv", "mp4"]))
     var mux: String?
 
-    @Option(help: ArgumentHelp("The title, in place of what the source says.", valueName: "text"))
+    @Option(help: .translated("The title, in place of what the source says.", value: "text"))
     var title: String?
 
-    @Option(help: ArgumentHelp("Bytes a second at most: 500K, 2M.", valueName: "bytes"))
+    @Option(help: .translated("Bytes a second at most: 500K, 2M.", value: "bytes"))
     var limitRate: ByteCount?
 
-    @Flag(help: "Leave encrypted segments as they are, and save their keys beside them, readable for you alone.")
+    @Flag(help: .translated("Leave encrypted segments as they are, and save their keys beside them, readable for you alone."))
     var withKeys = false
 
-    @Flag(help: "Only print what would be fetched.")
+    @Flag(help: .translated("Only print what would be fetched."))
     var dryRun = false
 
     @OptionGroup var keys: KeyArguments
 
-    @Argument(help: "A file or a URL.", completion: .file())
+    @Argument(help: .translated("A file or a URL."), completion: .file())
     var source: String
 
     @OptionGroup var network: NetworkOptions
@@ -78,13 +81,13 @@ struct Download: ParsableCommand {
     func validate() throws {
         _ = try wishes()
         if let mux, ![".mkv", ".mp4"].contains(where: { mux.lowercased().hasSuffix($0) && mux.utf8.count > $0.utf8.count }) {
-            throw ValidationError("--mux takes a file whose name ends in .mkv or .mp4.")
+            throw ValidationError(translated("--mux takes a file whose name ends in .mkv or .mp4."))
         }
         if let limitRate, limitRate.bytes < 1 {
-            throw ValidationError("--limit-rate takes at least 1 byte a second, such as 500K.")
+            throw ValidationError(translated("--limit-rate takes at least 1 byte a second, such as 500K."))
         }
         if auxAudio.count > aux.count || auxText.count > aux.count {
-            throw ValidationError("--aux-audio and --aux-text belong to an --aux each.")
+            throw ValidationError(translated("--aux-audio and --aux-text belong to an --aux each."))
         }
     }
 

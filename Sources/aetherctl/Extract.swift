@@ -9,37 +9,44 @@ import Glibc
 
 /// One still of a source as PNG.
 struct Extract: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Write one still of a source as PNG.",
-        discussion: """
-            Without --snapshot it is the key frame at or before the time, small and fast; with it the frame that is on screen then, \
-            exactly and in full size. --loops asks for eight places of the video in turn and prints times and memory. Exit status: 0 \
-            done; 1 no frame there; 2 cannot open.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Write one still of a source as PNG."),
+            discussion: translated(
+                """
+                Without --snapshot it is the key frame at or before the time, small and fast; with it the frame that is on screen then, \
+                exactly and in full size. --loops asks for eight places of the video in turn and prints times and memory. Exit status: 0 \
+                done; 1 no frame there; 2 cannot open.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The time of the frame: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: .translated("The time of the frame: seconds, 1:30, 1:02:03.5 or 50%.", value: "time"))
     var at: TimePoint
 
-    @Flag(help: "The exact frame in full size, not the nearest key frame before.")
+    @Flag(help: .translated("The exact frame in full size, not the nearest key frame before."))
     var snapshot = false
 
-    @Option(help: ArgumentHelp("The greatest width in pixels, 16 to 8192; 320 without --snapshot.", valueName: "pixels"))
+    @Option(help: .translated("The greatest width in pixels, 16 to 8192; 320 without --snapshot.", value: "pixels"))
     var width: Int?
 
-    @Option(help: ArgumentHelp("Ask this many times in all, at eight places in turn.", valueName: "count"))
+    @Option(help: .translated("Ask this many times in all, at eight places in turn.", value: "count"))
     var loops = 1
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
-            "The file to write, - for standard output; without it NAME-TIME.png, never over another.", valueName: "file"))
+        help: .translated(
+            "The file to write, - for standard output; without it NAME-TIME.png, never over another.", value: "file"))
     var output: String?
 
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
-        if let width, !(16...8192).contains(width) { throw ValidationError("--width takes 16 to 8192, for example --width 640") }
-        if !(1...1_000_000).contains(loops) { throw ValidationError("--loops takes 1 to 1000000, for example --loops 1000") }
+        if let width, !(16...8192).contains(width) {
+            throw ValidationError(translated("--width takes 16 to 8192, for example --width 640"))
+        }
+        if !(1...1_000_000).contains(loops) {
+            throw ValidationError(translated("--loops takes 1 to 1000000, for example --loops 1000"))
+        }
     }
 
     mutating func run() throws {

@@ -1,30 +1,34 @@
 import AetherCore
 import AetherEngine
 import AetherMedia
+import AetherOptions
 import AetherSources
 import ArgumentParser
 
 /// Lists the frames of a stretch of video: how each was coded, and what decoding it took.
 struct Frames: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "List the frames around a time: type, both orders, quantiser, vectors, decoding time.",
-        discussion: """
-            From the key frame at or before the time to the next one, decoded in one thread. Exit status: 1 no frame there; 2 cannot open.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("List the frames around a time: type, both orders, quantiser, vectors, decoding time."),
+            discussion: translated(
+                """
+                From the key frame at or before the time to the next one, decoded in one thread. Exit status: 1 no frame there; 2 cannot open.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The time, in seconds of the source.", valueName: "seconds"))
+    @Option(help: .translated("The time, in seconds of the source.", value: "seconds"))
     var at = 0.0
 
-    @Flag(help: "Decode without film grain.")
+    @Flag(help: .translated("Decode without film grain."))
     var noGrain = false
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     @OptionGroup var argument: SourceArgument
 
     mutating func validate() throws {
-        if !(0...1e9).contains(at) { throw ValidationError("--at takes seconds, for example --at 90.5") }
+        if !(0...1e9).contains(at) { throw ValidationError(translated("--at takes seconds, for example --at 90.5")) }
     }
 
     mutating func run() throws {

@@ -1,25 +1,28 @@
 import AetherCore
 import AetherLibrary
+import AetherOptions
 import ArgumentParser
 import FoundationEssentials
 
 /// The files that were played last.
 struct HistoryCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "List the files that were played last, or forget them.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "history", abstract: translated("List the files that were played last, or forget them."))
+    }
 
-    @Option(help: ArgumentHelp("List at most this many.", valueName: "number"))
+    @Option(help: .translated("List at most this many.", value: "number"))
     var limit = 20
 
-    @Flag(help: "Forget every file, its position and its settings.")
+    @Flag(help: .translated("Forget every file, its position and its settings."))
     var clear = false
 
-    @Flag(help: "Print addresses of the network alone, those that open something without what was left out of them.")
+    @Flag(help: .translated("Print addresses of the network alone, those that open something without what was left out of them."))
     var urls = false
 
     func validate() throws {
-        if !(1...2000).contains(limit) { throw ValidationError("--limit takes 1 to 2000.") }
-        if urls, clear { throw ValidationError("--urls and --clear exclude each other.") }
+        if !(1...2000).contains(limit) { throw ValidationError(translated("--limit takes 1 to 2000.")) }
+        if urls, clear { throw ValidationError(translated("--urls and --clear exclude each other.")) }
     }
 
     func run() throws {

@@ -1,16 +1,17 @@
 import AetherCore
 import AetherFormats
+import AetherOptions
 import AetherSources
 import ArgumentParser
 
 /// Keys for encrypted media.
 struct KeyArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A key for encrypted media, in hexadecimal digits; may be given several times.", valueName: "KID:KEY"))
+        help: .translated("A key for encrypted media, in hexadecimal digits; may be given several times.", form: "KID:KEY"))
     var key: [String] = []
 
     @Option(
-        help: ArgumentHelp("Take keys for encrypted media from this file, a KID:KEY in each line.", valueName: "file"),
+        help: .translated("Take keys for encrypted media from this file, a KID:KEY in each line.", value: "file"),
         completion: .file())
     var keyFile: String?
 
@@ -20,17 +21,18 @@ struct KeyArguments: ParsableArguments {
     func keys() throws -> ContentKeys {
         var keys = ContentKeys()
         for text in key where !keys.add(text) {
-            throw ValidationError("--key takes a KID and its key, 32 hexadecimal digits each, with a colon between them")
+            throw ValidationError(
+                translated("--key takes a KID and its key, 32 hexadecimal digits each, with a colon between them"))
         }
         guard let keyFile else { return keys }
         let bytes: [UInt8]
         do {
             bytes = try FileReader(path: keyFile).bytes(limit: 1 << 20)
         } catch {
-            throw ValidationError("--key-file cannot read its file")
+            throw ValidationError(translated("--key-file cannot read its file"))
         }
         if let line = keys.add(lines: bytes) {
-            throw ValidationError("--key-file: line \(line) is no KID:KEY of 32 hexadecimal digits each")
+            throw ValidationError(translated("--key-file: line \(line) is no KID:KEY of 32 hexadecimal digits each"))
         }
         return keys
     }

@@ -7,26 +7,31 @@ import ArgumentParser
 
 /// Measures the loudness of a whole source, as the Audio tab does while it plays.
 struct Loudness: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Measure the loudness: integrated, range, momentary and short-term maximum, true peak.",
-        discussion: """
-            By ITU-R BS.1770-4 and EBU R128, at the source's own rate and channels, without volume and filters. What takes longer than a second \
-            tells how far it is on standard error. Exit status: 1 no audio that can be decoded, or reading broke off, 2 cannot open.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Measure the loudness: integrated, range, momentary and short-term maximum, true peak."),
+            discussion: translated(
+                """
+                By ITU-R BS.1770-4 and EBU R128, at the source's own rate and channels, without volume and filters. What takes longer than a second \
+                tells how far it is on standard error. Exit status: 1 no audio that can be decoded, or reading broke off, 2 cannot open.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The stream of this number, from 0; default: the first audio.", valueName: "number"))
+    @Option(help: .translated("The stream of this number, from 0; default: the first audio.", value: "number"))
     var stream: Int?
 
-    @Option(help: ArgumentHelp("Measure up to this time, in seconds of the source.", valueName: "seconds"))
+    @Option(help: .translated("Measure up to this time, in seconds of the source.", value: "seconds"))
     var until: Double?
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     @OptionGroup var argument: SourceArgument
 
     mutating func validate() throws {
-        if let until, !(0...1e9).contains(until) { throw ValidationError("--until takes seconds, for example --until 90.5") }
+        if let until, !(0...1e9).contains(until) {
+            throw ValidationError(translated("--until takes seconds, for example --until 90.5"))
+        }
     }
 
     mutating func run() throws {

@@ -8,14 +8,16 @@ import FoundationEssentials
 
 /// Says what a source in segments offers.
 struct Manifest: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show variants, tracks and segments of a manifest of HLS or DASH, as they were understood.",
-        discussion: "Exit status: 2 cannot open, or not understood.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Show variants, tracks and segments of a manifest of HLS or DASH, as they were understood."),
+            discussion: translated("Exit status: 2 cannot open, or not understood."))
+    }
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
-    @Argument(help: "A file or a URL.", completion: .file())
+    @Argument(help: .translated("A file or a URL."), completion: .file())
     var source: String
 
     @OptionGroup var network: NetworkOptions

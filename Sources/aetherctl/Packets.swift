@@ -6,7 +6,9 @@ import Glibc
 
 /// Lists the packets of a source as the container delivers them.
 struct Packets: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the packets: stream, PTS, DTS, duration, key, size.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(abstract: translated("List the packets: stream, PTS, DTS, duration, key, size."))
+    }
 
     @OptionGroup var argument: SourceArgument
 

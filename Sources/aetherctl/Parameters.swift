@@ -7,23 +7,25 @@ import ArgumentParser
 
 /// Shows the parameter sets of a source's streams, and the units of the first access units.
 struct Parameters: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show parameter sets with their fields, and the units of the first packets.",
-        discussion: "Exit status: 2 cannot open.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Show parameter sets with their fields, and the units of the first packets."),
+            discussion: translated("Exit status: 2 cannot open."))
+    }
 
-    @Option(help: ArgumentHelp("Only the stream of this number, from 0.", valueName: "number"))
+    @Option(help: .translated("Only the stream of this number, from 0.", value: "number"))
     var stream: Int?
 
-    @Option(help: ArgumentHelp("Packets of each stream whose units are listed.", valueName: "count"))
+    @Option(help: .translated("Packets of each stream whose units are listed.", value: "count"))
     var packets = 3
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     @OptionGroup var argument: SourceArgument
 
     mutating func validate() throws {
-        if !(0...1000).contains(packets) { throw ValidationError("--packets must be 0 to 1000.") }
+        if !(0...1000).contains(packets) { throw ValidationError(translated("--packets must be 0 to 1000.")) }
     }
 
     mutating func run() throws {

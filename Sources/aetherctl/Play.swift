@@ -11,42 +11,47 @@ struct Play: ParsableCommand {
     enum Sink: String, ExpressibleByArgument, CaseIterable { case null, hash }
     enum Audio: String, ExpressibleByArgument, CaseIterable { case alsa, null, none }
 
-    static let configuration = CommandConfiguration(
-        abstract: "Play through the whole pipeline without a screen.",
-        discussion: """
-            With --sink hash, one line a frame: its time in seconds and a hash of its pixels. Without --untimed the video takes its time, \
-            and a line a second on standard error tells the state. What a person should know is told there in any case. Exit status: 0 played, 1 failed midway, 2 cannot open.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Play through the whole pipeline without a screen."),
+            discussion: translated(
+                """
+                With --sink hash, one line a frame: its time in seconds and a hash of its pixels. Without --untimed the video takes its time, \
+                and a line a second on standard error tells the state. What a person should know is told there in any case. Exit status: 0 played, 1 failed midway, 2 cannot open.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The sink of frames: null or hash.", valueName: "sink"))
+    @Option(help: .translated("The sink of frames: null or hash.", value: "sink"))
     var sink = Sink.null
 
-    @Option(help: ArgumentHelp("The destination of audio: alsa, null (real time without a device) or none.", valueName: "output"))
+    @Option(help: .translated("The destination of audio: alsa, null (real time without a device) or none.", value: "output"))
     var audio = Audio.null
 
-    @Option(help: ArgumentHelp("The ALSA device with --audio alsa.", valueName: "name"))
+    @Option(help: .translated("The ALSA device with --audio alsa.", value: "name"))
     var audioDevice = "default"
 
-    @Flag(help: "Show every frame at once and drop none; audio is not decoded.")
+    @Flag(help: .translated("Show every frame at once and drop none; audio is not decoded."))
     var untimed = false
 
-    @Option(help: ArgumentHelp("Raster to fit the frames into, as 160x90; default: the stream's own size.", valueName: "WxH"))
+    @Option(help: .translated("Raster to fit the frames into, as 160x90; default: the stream's own size.", form: "WxH"))
     var size: Extent?
 
-    @Flag(help: "Take the source apart and decode it in a box: in processes without files, network and other programs.")
+    @Flag(
+        help: .translated("Take the source apart and decode it in a box: in processes without files, network and other programs.")
+    )
     var sandbox = false
 
     @OptionGroup var choice: VariantArguments
 
-    @Flag(help: "Adapt the quality of HLS and DASH to window, machine and link; by default it stays as it was chosen.")
+    @Flag(
+        help: .translated("Adapt the quality of HLS and DASH to window, machine and link; by default it stays as it was chosen."))
     var adapt = false
 
     @Option(
-        help: ArgumentHelp(
-            "Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
+        help: .translated("Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", form: "own|lavf"))
     var demuxer = StreamDemuxer.own
 
-    @Option(help: ArgumentHelp("Play up to this time: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: .translated("Play up to this time: seconds, 1:30, 1:02:03.5 or 50%.", value: "time"))
     var until: TimePoint?
 
     @OptionGroup var disc: DiscArguments
@@ -55,7 +60,7 @@ struct Play: ParsableCommand {
 
     func validate() throws {
         if let size, !size.isWithin(width: 4096, height: 4096) {
-            throw ValidationError("--size takes WIDTHxHEIGHT between 1x1 and 4096x4096, for example 160x90")
+            throw ValidationError(translated("--size takes WIDTHxHEIGHT between 1x1 and 4096x4096, for example 160x90"))
         }
     }
 

@@ -7,11 +7,13 @@ import ArgumentParser
 
 /// Says what a source is.
 struct Probe: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show container, streams, chapters and tags.",
-        discussion: "The JSON has ffprobe's key names. Exit status: 2 cannot open.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Show container, streams, chapters and tags."),
+            discussion: translated("The JSON has ffprobe's key names. Exit status: 2 cannot open."))
+    }
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     @OptionGroup var disc: DiscArguments

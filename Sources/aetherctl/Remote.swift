@@ -1,20 +1,24 @@
 import AetherCore
 import AetherDesktop
+import AetherOptions
 import ArgumentParser
 
 /// A small remote control.
 struct Remote: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remote", abstract: "Send a command to a running player.",
-        discussion: """
-            get PROPERTY, set PROPERTY VALUE, observe PROPERTY, action WORDS as in keys.toml, or a command of aether-tui-ipc(5), \
-            such as seek 63.5. What the player answers is printed as it comes; observe prints until the player ends.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "remote", abstract: translated("Send a command to a running player."),
+            discussion: translated(
+                """
+                get PROPERTY, set PROPERTY VALUE, observe PROPERTY, action WORDS as in keys.toml, or a command of aether-tui-ipc(5), \
+                such as seek 63.5. What the player answers is printed as it comes; observe prints until the player ends.
+                """))
+    }
 
-    @Argument(help: ArgumentHelp("The player's socket.", valueName: "path"))
+    @Argument(help: .translated("The player's socket.", value: "path"))
     var path: String
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The command to send.", valueName: "command"))
+    @Argument(parsing: .allUnrecognized, help: .translated("The command to send.", value: "command"))
     var words: [String]
 
     func run() throws {
@@ -70,7 +74,9 @@ struct Remote: ParsableCommand {
         case ("action", 1...): return RemoteRequest(.action(words.dropFirst().joined(separator: " ")))
         case (let word?, _) where !["get", "set", "observe", "action"].contains(word):
             return RemoteRequest(.command(word, values))
-        default: throw ValidationError("Say get PROPERTY, set PROPERTY VALUE, observe PROPERTY, action WORDS or a command.")
+        default:
+            throw ValidationError(
+                translated("Say get PROPERTY, set PROPERTY VALUE, observe PROPERTY, action WORDS or a command."))
         }
     }
 }

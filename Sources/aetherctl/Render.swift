@@ -7,49 +7,52 @@ import Glibc
 
 /// Writes the bytes that a terminal would get for each frame.
 struct Render: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Write the terminal bytes of each frame, without pacing.",
-        discussion: """
-            The first frame is complete; each later one is the difference to what the terminal shows by then. No modes are set: \
-            the bytes move the cursor, set colours and print. Exit status: 0 done, also where the reader has gone; 1 failed midway; \
-            2 cannot open.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Write the terminal bytes of each frame, without pacing."),
+            discussion: translated(
+                """
+                The first frame is complete; each later one is the difference to what the terminal shows by then. No modes are set: \
+                the bytes move the cursor, set colours and print. Exit status: 0 done, also where the reader has gone; 1 failed midway; \
+                2 cannot open.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The renderer that draws the frames.", valueName: "name"))
+    @Option(help: .translated("The renderer that draws the frames.", value: "name"))
     var renderer = EncoderChoice.Renderer.halfblock
 
-    @Option(help: ArgumentHelp("The screen in cells, up to 2000x1000, for example 160x45.", valueName: "COLSxROWS"))
+    @Option(help: .translated("The screen in cells, up to 2000x1000, for example 160x45.", form: "COLSxROWS"))
     var size: Extent
 
-    @Option(help: ArgumentHelp("One cell in pixels: only its shape matters.", valueName: "WxH"))
+    @Option(help: .translated("One cell in pixels: only its shape matters.", form: "WxH"))
     var cell = Extent(width: 8, height: 16)
 
-    @Option(help: ArgumentHelp("The number of colours to send.", valueName: "depth"))
+    @Option(help: .translated("The number of colours to send.", value: "depth"))
     var color = ColourDepth.trueColor
 
-    @Option(help: ArgumentHelp("Stop after this many frames; 0 for all.", valueName: "count"))
+    @Option(help: .translated("Stop after this many frames; 0 for all.", value: "count"))
     var frames = 0
 
-    @Option(help: ArgumentHelp("Start at this time: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: .translated("Start at this time: seconds, 1:30, 1:02:03.5 or 50%.", value: "time"))
     var start: TimePoint?
 
-    @Flag(help: "Send every cell exactly, whatever the bytes.")
+    @Flag(help: .translated("Send every cell exactly, whatever the bytes."))
     var exact = false
 
-    @Flag(help: "Print the time, bytes and milliseconds of each frame on standard error.")
+    @Flag(help: .translated("Print the time, bytes and milliseconds of each frame on standard error."))
     var stats = false
 
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
         if !size.isWithin(width: 2000, height: 1000) {
-            throw ValidationError("--size takes COLSxROWS between 1x1 and 2000x1000, for example 160x45")
+            throw ValidationError(translated("--size takes COLSxROWS between 1x1 and 2000x1000, for example 160x45"))
         }
         // The shapes that a player believes of a terminal.
         if !cell.isWithin(width: 1024, height: 1024) || !(0.2...2).contains(Double(cell.width) / Double(cell.height)) {
-            throw ValidationError("--cell takes WIDTHxHEIGHT of a shape between 1:5 and 2:1, for example 8x16")
+            throw ValidationError(translated("--cell takes WIDTHxHEIGHT of a shape between 1:5 and 2:1, for example 8x16"))
         }
-        if frames < 0 { throw ValidationError("--frames must not be negative") }
+        if frames < 0 { throw ValidationError(translated("--frames must not be negative")) }
     }
 
     mutating func run() throws {

@@ -6,20 +6,22 @@ import Glibc
 
 /// Decodes the first packets and says whether the frames of a source can be played.
 struct SWDecode: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "swdecode", abstract: "Decode some packets and give a verdict.",
-        discussion: "Exit status: 0 healthy, 1 opened but no frames, 2 open failed.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "swdecode", abstract: translated("Decode some packets and give a verdict."),
+            discussion: translated("Exit status: 0 healthy, 1 opened but no frames, 2 open failed."))
+    }
 
-    @Option(help: "Packets to read; 0 for all.")
+    @Option(help: .translated("Packets to read; 0 for all."))
     var frames = 100
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
-        if frames < 0 { throw ValidationError("--frames must not be negative") }
+        if frames < 0 { throw ValidationError(translated("--frames must not be negative")) }
     }
 
     mutating func run() throws {

@@ -7,14 +7,16 @@ import ArgumentParser
 
 /// Lists the samples of a source in one table.
 struct Samples: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "List the samples: times, place, size, key, GOP, chunk; and totals.",
-        discussion: "The JSON has ffprobe's names of packets. Exit status: 2 cannot open.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("List the samples: times, place, size, key, GOP, chunk; and totals."),
+            discussion: translated("The JSON has ffprobe's names of packets. Exit status: 2 cannot open."))
+    }
 
-    @Option(help: ArgumentHelp("Only the stream of this number, from 0.", valueName: "number"))
+    @Option(help: .translated("Only the stream of this number, from 0.", value: "number"))
     var stream: Int?
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     @OptionGroup var argument: SourceArgument

@@ -9,35 +9,38 @@ import Glibc
 
 /// Serves a source to other players.
 struct Serve: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Serve any source as HLS to other players on this machine.",
-        discussion: """
-            The address is printed; players open it with master.m3u8 behind it, browsers as it is. Video and audio are copied where HLS can \
-            carry them, other audio is made into what --audio-bridge says, other video with --transcode into H.264. Serving goes on until Ctrl-C. A bare "aetherctl SOURCE" \
-            serves, too. Exit status: 0 ended by Ctrl-C; 1 cannot listen, or the source broke; 2 cannot open, or nothing in it can be served.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Serve any source as HLS to other players on this machine."),
+            discussion: translated(
+                """
+                The address is printed; players open it with master.m3u8 behind it, browsers as it is. Video and audio are copied where HLS can \
+                carry them, other audio is made into what --audio-bridge says, other video with --transcode into H.264. Serving goes on until Ctrl-C. A bare "aetherctl SOURCE" \
+                serves, too. Exit status: 0 ended by Ctrl-C; 1 cannot listen, or the source broke; 2 cannot open, or nothing in it can be served.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("The port to listen at; default: any that is free.", valueName: "number"))
+    @Option(help: .translated("The port to listen at; default: any that is free.", value: "number"))
     var port = 0
 
     @Flag(
-        help:
-            "Let others in the private network watch, too, by an address that cannot be guessed; it is shown as a QR code.")
+        help: .translated(
+            "Let others in the private network watch, too, by an address that cannot be guessed; it is shown as a QR code."))
     var lan = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Convert audio that HLS clients cannot play to E-AC-3 or FLAC, or all audio to AAC for browsers.",
-            valueName: "surroundCompat|lossless|aac"))
+            form: "surroundCompat|lossless|aac"))
     var audioBridge = AudioBridge.surroundCompat
 
-    @Flag(help: "Encode video that HLS clients cannot play as H.264 (libx264).")
+    @Flag(help: .translated("Encode video that HLS clients cannot play as H.264 (libx264)."))
     var transcode = false
 
-    @Flag(help: "Serve all qualities of HLS or DASH, and not one.")
+    @Flag(help: .translated("Serve all qualities of HLS or DASH, and not one."))
     var variants = false
 
-    @Flag(help: "Open the page in a browser (xdg-open).")
+    @Flag(help: .translated("Open the page in a browser (xdg-open)."))
     var open = false
 
     @OptionGroup var choice: VariantArguments
@@ -47,7 +50,7 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         if !(0...65_535).contains(port) {
-            throw ValidationError("--port takes 1 to 65535, or 0 for any, for example --port 8200")
+            throw ValidationError(translated("--port takes 1 to 65535, or 0 for any, for example --port 8200"))
         }
     }
 

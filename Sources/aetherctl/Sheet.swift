@@ -10,34 +10,37 @@ import Glibc
 
 /// A video at a glance: a grid of thumbnails with their times.
 struct Sheet: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Write a contact sheet: a grid of stills with their times.",
-        discussion: """
-            With --output it is a PNG, of 64 million pixels at most; else it is drawn into the terminal, at its width, or written as PNG where output is no \
-            terminal. Exit status: 0 done; 1 a source without a duration or video; 2 cannot open.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Write a contact sheet: a grid of stills with their times."),
+            discussion: translated(
+                """
+                With --output it is a PNG, of 64 million pixels at most; else it is drawn into the terminal, at its width, or written as PNG where output is no \
+                terminal. Exit status: 0 done; 1 a source without a duration or video; 2 cannot open.
+                """))
+    }
 
-    @Option(help: ArgumentHelp("Stills side by side, 1 to 20.", valueName: "count"))
+    @Option(help: .translated("Stills side by side, 1 to 20.", value: "count"))
     var columns = 4
 
-    @Option(help: ArgumentHelp("Rows of stills, 1 to 50.", valueName: "count"))
+    @Option(help: .translated("Rows of stills, 1 to 50.", value: "count"))
     var rows = 4
 
-    @Option(help: ArgumentHelp("The width of one still in pixels, 16 to 1920.", valueName: "pixels"))
+    @Option(help: .translated("The width of one still in pixels, 16 to 1920.", value: "pixels"))
     var width = 320
 
-    @Option(help: ArgumentHelp("The renderer for a terminal; by default the one that suits it.", valueName: "name"))
+    @Option(help: .translated("The renderer for a terminal; by default the one that suits it.", value: "name"))
     var renderer: EncoderChoice.Renderer?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The PNG to write, - for standard output.", valueName: "file"))
+    @Option(name: .shortAndLong, help: .translated("The PNG to write, - for standard output.", value: "file"))
     var output: String?
 
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
-        if !(1...20).contains(columns) { throw ValidationError("--columns takes 1 to 20, for example --columns 5") }
-        if !(1...50).contains(rows) { throw ValidationError("--rows takes 1 to 50, for example --rows 6") }
-        if !(16...1920).contains(width) { throw ValidationError("--width takes 16 to 1920, for example --width 240") }
+        if !(1...20).contains(columns) { throw ValidationError(translated("--columns takes 1 to 20, for example --columns 5")) }
+        if !(1...50).contains(rows) { throw ValidationError(translated("--rows takes 1 to 50, for example --rows 6")) }
+        if !(16...1920).contains(width) { throw ValidationError(translated("--width takes 16 to 1920, for example --width 240")) }
     }
 
     mutating func run() throws {

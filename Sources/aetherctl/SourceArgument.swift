@@ -9,7 +9,7 @@ import Glibc
 
 /// The source that a subcommand works on.
 struct SourceArgument: ParsableArguments {
-    @Argument(help: "A file, a URL, or - for standard input.", completion: .file())
+    @Argument(help: .translated("A file, a URL, or - for standard input."), completion: .file())
     var source: String
 
     @OptionGroup var network: NetworkOptions

@@ -1,16 +1,20 @@
 import AetherCore
 import AetherMedia
+import AetherOptions
 import AetherTerminal
 import ArgumentParser
 import FoundationEssentials
 
 /// Asks the controlling terminal what it can do, as the player does, and says what the player would choose.
 struct Term: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show what this terminal answered, and what would be chosen and why.",
-        discussion: "It asks the controlling terminal, wherever the output goes. Exit status: 3 without a terminal.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Show what this terminal answered, and what would be chosen and why."),
+            discussion: translated(
+                "It asks the controlling terminal, wherever the output goes. Exit status: 3 without a terminal."))
+    }
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     mutating func run() throws {

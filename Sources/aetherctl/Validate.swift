@@ -8,28 +8,31 @@ import Glibc
 
 /// Checks HLS and DASH against their specifications.
 struct Validate: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Check HLS or DASH against RFC 8216bis and CMAF: playlists, and the media that they name.",
-        discussion: """
-            Each finding names its rule and paragraph. Exit status: 0 nothing, 1 against a requirement, 2 cannot open, \
-            4 against recommendations alone.
-            """)
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("Check HLS or DASH against RFC 8216bis and CMAF: playlists, and the media that they name."),
+            discussion: translated(
+                """
+                Each finding names its rule and paragraph. Exit status: 0 nothing, 1 against a requirement, 2 cannot open, \
+                4 against recommendations alone.
+                """))
+    }
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
-    @Option(help: ArgumentHelp("Look only at this many first segments of each rendition.", valueName: "count"))
+    @Option(help: .translated("Look only at this many first segments of each rendition.", value: "count"))
     var segments: Int?
 
     @OptionGroup var keys: KeyArguments
 
-    @Argument(help: "A file, a URL, or a folder of a download.", completion: .file())
+    @Argument(help: .translated("A file, a URL, or a folder of a download."), completion: .file())
     var source: String
 
     @OptionGroup var network: NetworkOptions
 
     func validate() throws {
-        if let segments, segments < 0 { throw ValidationError("--segments takes 0 or more.") }
+        if let segments, segments < 0 { throw ValidationError(translated("--segments takes 0 or more.")) }
     }
 
     mutating func run() throws {

@@ -7,17 +7,20 @@ import FoundationEssentials
 
 /// Lists the qualities of a source in segments, and which of them are chosen.
 struct Variants: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "List the qualities of HLS or DASH, and which of them match --variant.",
-        discussion:
-            "A star marks those that are chosen. Exit status: 2 cannot open, not understood, or nothing left with --require.")
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: translated("List the qualities of HLS or DASH, and which of them match --variant."),
+            discussion: translated(
+                "A star marks those that are chosen. Exit status: 2 cannot open, not understood, or nothing left with --require.")
+        )
+    }
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: .translated("Print JSON."))
     var json = false
 
     @OptionGroup var choice: VariantArguments
 
-    @Argument(help: "A file or a URL.", completion: .file())
+    @Argument(help: .translated("A file or a URL."), completion: .file())
     var source: String
 
     @OptionGroup var network: NetworkOptions

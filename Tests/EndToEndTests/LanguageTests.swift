@@ -59,11 +59,51 @@ struct LanguageTests {
         #expect(said.contains(Self.german))
     }
 
-    /// Scripts read aetherctl's JSON: names and numbers stay.
-    @Test func aetherctlSpeaksTheLanguageInItsErrors() throws {
-        let control = try #require(Programs.control)
-        let said = try Command(
-            [control, "probe", "/no/such.mkv"], environment: ["LC_ALL": "C.UTF-8", "LANGUAGE": "de"])
-        #expect(said.standardError.contains("Öffnen nicht möglich: „/no/such.mkv“"))
+    private func control(_ words: String..., language: String = "") throws -> Command {
+        try Command([#require(Programs.control)] + words, environment: ["LC_ALL": "C.UTF-8", "LANGUAGE": language])
+    }
+
+    @Test func aetherctlSpeaksTheLanguage() throws {
+        let german = "Öffnen nicht möglich: „/no/such.mkv“"
+        #expect(try control("probe", "/no/such.mkv", language: "de").standardError.contains(german))
+        // The option counts more than the environment, before the subcommand and behind it.
+        #expect(try control("--language", "de", "probe", "/no/such.mkv", language: "fr").standardError.contains(german))
+        #expect(try control("probe", "/no/such.mkv", "--language=de").standardError.contains(german))
+        #expect(try control("--language", "de", "history", "--limit", "0").standardError.contains("--limit nimmt 1 bis 2000."))
+        #expect(try control("--language", "eo", "probe", "x").status == 64)
+    }
+
+    /// A bare source is served; one that is none is told in the language.
+    @Test func theLanguageMayStandBeforeABareSource() throws {
+        let folder = try TemporaryFolder(), file = folder.path("a.mkv")
+        try Data("no media".utf8).write(to: URL(filePath: file))
+        let said = try control("--language", "de", file)
+        #expect(said.status == 2 && said.standardError.contains("nicht möglich"))
+    }
+
+    @Test func theHelpIsInTheLanguage() throws {
+        let player = try #require(Programs.player)
+        let german = try Command([player, "--help", "--language", "de"]),
+            french = try Command([player, "--language=fr", "--help"])
+        #expect(german.status == 0 && german.standardOutput.contains("Ohne Ton abspielen."))
+        #expect(french.status == 0 && french.standardOutput.contains("Lire sans le son."))
+        #expect(try Command([player, "--language=de", "--version"]).standardOutput.contains("Freigaben (SMB, NFS)"))
+        let theirs = try control("probe", "--help", language: "fr").standardOutput
+        #expect(theirs.contains("Écrire du JSON.") && theirs.contains("USAGE: aetherctl probe"))
+        #expect(try control("probe", "--help").standardOutput.contains("Print JSON."))
+    }
+
+    /// What programs read is English: JSON with the sentences in it, and completions, which packages bring for all.
+    @Test func whatProgramsReadIsEnglish() throws {
+        let json = try control("swdecode", "--json", "/no/such.mkv", language: "de").standardOutput
+        #expect(json.contains("cannot open") && !json.contains("Öffnen"))
+        for shell in ["bash", "zsh", "fish"] {
+            let words = ["--generate-completion-script", shell]
+            for program in try [#require(Programs.player), #require(Programs.control)] {
+                let english = try Command([program] + words)
+                let german = try Command([program] + words, environment: ["LC_ALL": "C.UTF-8", "LANGUAGE": "de"])
+                #expect(english.standardOutput == german.standardOutput && english.standardOutput.count > 1000)
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ import AetherBox
 import AetherCore
 import AetherDesktop
 import AetherEngine
+import AetherOptions
 import AetherRender
 import AetherSources
 import AetherTerminal
@@ -21,10 +22,18 @@ public enum App {
 
     static func versionReport(readsShares: Bool, readsDrives: Bool) -> String {
         func part(_ name: String, _ isThere: Bool, _ program: String) -> String {
-            "\n\(name): \(isThere ? "yes" : "no (\(program) is not installed)")"
+            "\n" + (isThere ? translated("\(name): yes") : translated("\(name): no (\(program) is not installed)"))
         }
-        return version + part("Shares (SMB, NFS)", readsShares, "aether-share")
-            + part("Audio CDs and Video CDs in a drive", readsDrives, "aether-disc")
+        return version + part(translated("Shares (SMB, NFS)"), readsShares, "aether-share")
+            + part(translated("Audio CDs and Video CDs in a drive"), readsDrives, "aether-disc")
+    }
+
+    /// What the player is, and where more is said: the head and the text of `--help`.
+    public static var summary: (abstract: String, discussion: String) {
+        (
+            translated("Play video and audio in the terminal."),
+            translated("Press ? while playing for the keys. See aether-tui(1) for everything else.")
+        )
     }
 
     /// The words of the command line, as `run` and the parser of options take them.

@@ -1,61 +1,62 @@
 import AetherCore
+import AetherOptions
 public import ArgumentParser
 
 /// How video lies on the screen, how audio sounds and how subtitles look, beyond what every file needs; on the command line.
 public struct LookOptions: ParsableArguments, Sendable {
     /// `--no-video`: only the audio of a video is played.
-    @Flag(help: "Play only the audio of a video, shown like a song.")
+    @Flag(help: .translated("Play only the audio of a video, shown like a song."))
     public var noVideo = false
 
     /// `--rotate`: clockwise degrees.
-    @Option(help: ArgumentHelp("Turn the video clockwise: 0, 90, 180 or 270.", valueName: "degrees"))
+    @Option(help: .translated("Turn the video clockwise: 0, 90, 180 or 270.", value: "degrees"))
     public var rotate = 0
 
     /// `--flip`: the sides that change places.
-    @Option(help: "Mirror the video: none, horizontal, vertical or both.")
+    @Option(help: .translated("Mirror the video: none, horizontal, vertical or both."))
     public var flip = FlipChoice.none
 
     /// `--crossfeed`: for headphones.
-    @Flag(help: "Let each ear hear a little of the other channel, for stereo in headphones.")
+    @Flag(help: .translated("Let each ear hear a little of the other channel, for stereo in headphones."))
     public var crossfeed = false
 
     /// `--vf`: a graph of filters.
-    @Option(help: ArgumentHelp("Filters of libavfilter for the video, such as hflip,eq=contrast=1.2.", valueName: "filters"))
+    @Option(help: .translated("Filters of libavfilter for the video, such as hflip,eq=contrast=1.2.", value: "filters"))
     public var vf: String?
 
     /// `--af`: a graph of filters.
-    @Option(help: ArgumentHelp("Filters of libavfilter for the audio, such as bass=g=6.", valueName: "filters"))
+    @Option(help: .translated("Filters of libavfilter for the audio, such as bass=g=6.", value: "filters"))
     public var af: String?
 
     /// `--sub-font`: a name that fontconfig knows.
-    @Option(help: ArgumentHelp("Font of subtitles that are drawn in pixels.", valueName: "name"))
+    @Option(help: .translated("Font of subtitles that are drawn in pixels.", value: "name"))
     public var subFont: String?
 
     /// `--sub-font-size`: in 288ths of the frame.
-    @Option(help: ArgumentHelp("Height of subtitle letters in 288ths of the frame, 4 to 96; 16 by default.", valueName: "size"))
+    @Option(help: .translated("Height of subtitle letters in 288ths of the frame, 4 to 96; 16 by default.", value: "size"))
     public var subFontSize: Double?
 
     /// `--sub-color`: of letters, also of those that are the terminal's.
-    @Option(help: ArgumentHelp("Colour of subtitles, also of those in cells.", valueName: "#RRGGBB"))
+    @Option(help: .translated("Colour of subtitles, also of those in cells.", form: "#RRGGBB"))
     public var subColor: String?
 
     /// `--sub-border-color`: of their edges.
-    @Option(help: ArgumentHelp("Colour of the border around subtitle letters.", valueName: "#RRGGBB"))
+    @Option(help: .translated("Colour of the border around subtitle letters.", form: "#RRGGBB"))
     public var subBorderColor: String?
 
     /// `--sub-border`: in 288ths of the frame.
-    @Option(help: ArgumentHelp("Width of that border in 288ths of the frame, 0 to 10; 1.2 by default.", valueName: "width"))
+    @Option(help: .translated("Width of that border in 288ths of the frame, 0 to 10; 1.2 by default.", value: "width"))
     public var subBorder: Double?
 
     /// `--sub-margin`: in 288ths of the frame.
     @Option(
-        help: ArgumentHelp(
-            "Distance of subtitles from the lower edge in 288ths of the frame, 0 to 200; 12 by default.", valueName: "distance")
+        help: .translated(
+            "Distance of subtitles from the lower edge in 288ths of the frame, 0 to 200; 12 by default.", value: "distance")
     )
     public var subMargin: Double?
 
     /// `--sub-override`: also scripts.
-    @Flag(help: "Draw ASS scripts in this look too, and not in their own.")
+    @Flag(help: .translated("Draw ASS scripts in this look too, and not in their own."))
     public var subOverride = false
 
     /// The defaults.

@@ -19,8 +19,8 @@ struct OptionCatalogue: Sendable {
 
     let options: [Option]
 
-    /// The options of the player.
-    static let player = OptionCatalogue(of: PlayerOptions.self)
+    /// The options of the player; what they are for is said in the process's language, whatever the first to ask for them speaks.
+    static let player = Language.$catalogue.withValue(nil) { OptionCatalogue(of: PlayerOptions.self) }
 
     /// Options that count once and cannot be settings: that no certificate is checked must not be forgotten, and a key is secret.
     private static let unsettable: Set<String> = [

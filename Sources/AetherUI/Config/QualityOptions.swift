@@ -12,21 +12,21 @@ public struct QualityOptions: ParsableArguments, Sendable {
 
     /// `--abr`: whether the quality follows window, machine and link.
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Adapt the quality of HLS and DASH to window, machine and link (auto), or stay with the first choice (off).",
-            valueName: "auto|off"))
+            form: "auto|off"))
     public var abr = Adaptation.auto
 
     /// `--max-bitrate`: bits a second at most.
-    @Option(help: ArgumentHelp("Choose no quality above this many bits a second: 800K, 5M.", valueName: "bits"))
+    @Option(help: .translated("Choose no quality above this many bits a second: 800K, 5M.", value: "bits"))
     public var maxBitrate: ByteCount?
 
     /// `--max-height`: lines at most.
-    @Option(help: ArgumentHelp("Choose no quality above this many lines: 480, 1080.", valueName: "lines"))
+    @Option(help: .translated("Choose no quality above this many lines: 480, 1080.", value: "lines"))
     public var maxHeight: Int?
 
     /// `--low-data`: the link is paid for by the byte.
-    @Flag(help: "Save data: at most 480 lines and 1.5 Mbit/s.")
+    @Flag(help: .translated("Save data: at most 480 lines and 1.5 Mbit/s."))
     public var lowData = false
 
     /// The distances at which a broadcast is played.
@@ -47,21 +47,20 @@ public struct QualityOptions: ParsableArguments, Sendable {
 
     /// `--live-join`: where a broadcast is joined.
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Play HLS and DASH broadcasts as close to live as they allow (low-latency), three segments behind (safe), or from the newest segment (fast-zap).",
-            valueName: "low-latency|safe|fast-zap"))
+            form: "low-latency|safe|fast-zap"))
     public var liveJoin = Join.lowLatency
 
     /// `--variant`: wishes, the first that leaves something counts.
     @Option(
-        help: ArgumentHelp(
-            "Choose among the qualities of HLS and DASH: best, worst, a number, or an expression such as 'height <= 720p && codec == hevc'; "
-                + "of several, the first that matches any counts.",
-            valueName: "expression"))
+        help: .translated(
+            "Choose among the qualities of HLS and DASH: best, worst, a number, or an expression such as 'height <= 720p && codec == hevc'; of several, the first that matches any counts.",
+            value: "expression"))
     public var variant: [String] = []
 
     /// `--require`: a stream of which no wish leaves anything is not played.
-    @Flag(help: "Do not play a stream in which no quality matches --variant.")
+    @Flag(help: .translated("Do not play a stream in which no quality matches --variant."))
     public var require = false
 
     /// The defaults.

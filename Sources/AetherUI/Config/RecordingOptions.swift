@@ -7,54 +7,52 @@ public import ArgumentParser
 public struct RecordingOptions: ParsableArguments, Sendable {
     /// `--record`: the file to make; nil for no recording.
     @Option(
-        help: ArgumentHelp(
-            "Record the first source to this file as it comes: .mkv, .ts or .mp4, for any other name Matroska.", valueName: "file"
-        ),
+        help: .translated(
+            "Record the first source to this file as it comes: .mkv, .ts or .mp4, for any other name Matroska.", value: "file"),
         completion: .file())
     public var record: String?
 
     /// `--record-as-is`: the source's own bytes.
     @Flag(
-        help:
-            "Record the source's own bytes, or whole segments, where it cannot seek; else its packets, in a file of its form."
+        help: .translated(
+            "Record the source's own bytes, or whole segments, where it cannot seek; else its packets, in a file of its form.")
     )
     public var recordAsIs = false
 
     /// `--record-for`: the recording ends by itself, and the player with it.
     @Option(
         name: [.customLong("for")],
-        help: ArgumentHelp(
-            "With --record: end the recording and the player after this time: 90m, 1h30m, 45:00.", valueName: "time")
+        help: .translated("With --record: end the recording and the player after this time: 90m, 1h30m, 45:00.", value: "time")
     )
     public var recordFor: RecordingSpan?
 
     /// `--at`: the player waits for a time of the clock.
     @Option(
         name: [.customLong("at")],
-        help: ArgumentHelp("With --record: begin at this time of day, today or tomorrow: 20:15.", valueName: "time"))
+        help: .translated("With --record: begin at this time of day, today or tomorrow: 20:15.", value: "time"))
     public var recordAt: ClockTime?
 
     /// `--record-dir`: the folder of recordings by key.
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Save recordings begun by a key here; without it in $XDG_VIDEOS_DIR, else in the current directory.",
-            valueName: "directory"),
+            value: "directory"),
         completion: .directory)
     public var recordDir: String?
 
     /// `--download-dir`: the folder of downloads by key.
     @Option(
-        help: ArgumentHelp(
+        help: .translated(
             "Save downloads begun by a key here; without it in $XDG_VIDEOS_DIR, else in the current directory.",
-            valueName: "directory"),
+            value: "directory"),
         completion: .directory)
     public var downloadDir: String?
 
     /// `--dvr`: what is kept of live sources.
     @Option(
-        help: ArgumentHelp(
-            "Keep this much of live sources on disk for seeking back: a time as 2h, a size as 4G, or off.",
-            valueName: "time|bytes|off"))
+        help: .translated(
+            "Keep this much of live sources on disk for seeking back: a time as 2h, a size as 4G, or off.", form: "time|bytes|off"
+        ))
     public var dvr = TimeShiftLimit.span(.seconds(1800))
 
     /// No recording.

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherOptions
 import AetherTestSupport
 import Foundation
 import Testing

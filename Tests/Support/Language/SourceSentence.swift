@@ -10,8 +10,8 @@ public struct SourceSentence: Sendable, Hashable {
     /// The sentence as catalogues name it.
     public var name: String { context.isEmpty ? key : context + "\u{4}" + key }
 
-    /// The sentences of a source file, in order: the literals in `translated(…)` and `phrase(…)`, and of each `MediaError` its operation and what is
-    /// a whole reason.
+    /// The sentences of a source file, in order: the literals in `translated(…)` and `phrase(…)`, of each `.translated(…, value: …)` (the help of an
+    /// option) both, and of each `MediaError` its operation and what is a whole reason.
     public static func all(in source: String) -> [SourceSentence] {
         var scan = SourceScan(Array(source.utf8))
         return scan.sentences()
@@ -32,6 +32,7 @@ private struct SourceScan {
             case UInt8(ascii: "/") where bytes[place + 1] == UInt8(ascii: "/"):
                 while place < bytes.count - 16, bytes[place] != UInt8(ascii: "\n") { place += 1 }
             case UInt8(ascii: "t") where isCall("translated(", at: place): sentence(at: place + 11)
+            case UInt8(ascii: ".") where has(".translated(", at: place): help(at: place + 12)
             case UInt8(ascii: "p") where isCall("phrase(", at: place): sentence(at: place + 7)
             case UInt8(ascii: "M") where isCall("MediaError(", at: place): failure(at: place + 11)
             default: break
@@ -76,6 +77,15 @@ private struct SourceScan {
         found.append(SourceSentence(key: text.key, context: context ?? ""))
     }
 
+    /// The help of an option, and the word for its value.
+    private mutating func help(at start: Int) {
+        guard let text = literal(at: past(" \n", at: start)), !text.key.isEmpty else { return }
+        found.append(SourceSentence(key: text.key))
+        let place = past(" \n,", at: text.end)
+        guard has("value:", at: place), let word = literal(at: past(" \n", at: place + 6)) else { return }
+        found.append(SourceSentence(key: word.key, context: "value"))
+    }
+
     /// The operation is the second argument.
     private mutating func failure(at start: Int) {
         var place = start, depth = 0, argument = 0, isReason = false
@@ -98,14 +108,16 @@ private struct SourceScan {
         }
     }
 
-    /// A string literal as a key; nil where none begins. `end`: behind its quote.
+    /// A string literal as a key, of one line or of several; nil where none begins. `end`: behind its quotes.
     private func literal(at start: Int) -> (key: String, end: Int, hasValues: Bool)? {
         guard bytes[start] == UInt8(ascii: "\"") else { return nil }
-        var key: [UInt8] = [], place = start + 1, values = 0
-        while place < bytes.count - 16, bytes[place] != UInt8(ascii: "\"") {
+        let quotes = has("\"\"\"\n", at: start) ? "\"\"\"" : "\"", margin = quotes == "\"" ? 0 : margin(at: start)
+        var key: [UInt8] = [], values = 0
+        var place = quotes == "\"" ? start + 1 : line(at: start + 4, margin)
+        while place < bytes.count - 16, !has(quotes, at: place) {
             guard bytes[place] == UInt8(ascii: "\\") else {
                 key.append(bytes[place])
-                place += 1
+                place = bytes[place] == UInt8(ascii: "\n") ? line(at: place + 1, margin) : place + 1
                 continue
             }
             place += 1
@@ -114,6 +126,9 @@ private struct SourceScan {
                 values += 1
                 key += Array("%\(values)".utf8)
                 place = behindInterpolation(at: place + 1)
+                continue
+            case UInt8(ascii: "\n"):
+                place = line(at: place + 1, margin)
                 continue
             case UInt8(ascii: "n"): key.append(UInt8(ascii: "\n"))
             case UInt8(ascii: "t"): key.append(UInt8(ascii: "\t"))
@@ -126,7 +141,21 @@ private struct SourceScan {
             }
             place += 1
         }
-        return (String(decoding: key, as: UTF8.self), place + 1, values > 0)
+        // The line feed before the last quotes is not of the text.
+        if quotes != "\"", key.last == UInt8(ascii: "\n") { key.removeLast() }
+        return (String(decoding: key, as: UTF8.self), place + quotes.utf8.count, values > 0)
+    }
+
+    /// The spaces before the last quotes of a literal of several lines: all its lines have them.
+    private func margin(at start: Int) -> Int {
+        var place = start + 3
+        while place < bytes.count - 16, !has("\"\"\"", at: place) { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        return bytes[..<place].reversed().prefix { $0 == UInt8(ascii: " ") }.count
+    }
+
+    /// The first byte of a line behind its margin.
+    private func line(at start: Int, _ margin: Int) -> Int {
+        bytes[start...].prefix(margin).allSatisfy { $0 == UInt8(ascii: " ") } ? min(start + margin, bytes.count - 16) : start
     }
 
     private func behindInterpolation(at start: Int) -> Int {
