@@ -47,10 +47,11 @@ public enum Fixtures {
     /// A recipe whose options of colours are told to the frames, too, behind all other filters.
     private static func tagged(_ arguments: [String]) -> [String] {
         let names = [
-            "-color_primaries": "color_primaries", "-color_trc": "color_trc", "-colorspace": "colorspace", "-color_range": "range",
+            "-color_primaries": "color_primaries", "-color_trc": "color_trc", "-colorspace": "colorspace",
+            "-color_range": "range",
         ]
         let pairs = Array(zip(arguments, arguments.dropFirst()))
-        let tags = pairs.compactMap { names[$0] }.isEmpty ? [] : pairs.compactMap { option, value in names[option].map { "\($0)=\(value)" } }
+        let tags = pairs.compactMap { option, value in names[option].map { "\($0)=\(value)" } }
         guard !tags.isEmpty, !arguments.contains("-filter_complex") else { return arguments }
         let format = pairs.last { $0.0 == "-pix_fmt" }.map { "format=\($0.1)," } ?? ""
         let filter = "\(format)setparams=\(tags.joined(separator: ":"))"
