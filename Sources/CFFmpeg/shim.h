@@ -265,6 +265,40 @@ static inline int aether_stream_add_side_data(
 /// Drops whatever lies beside a packet's payload.
 static inline void aether_packet_drop_side_data(AVPacket *_Nonnull packet) { av_packet_free_side_data(packet); }
 
+// FFmpeg 7.1 says more of some side data.
+#define AETHER_HAS_VIEWS (LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(59, 39, 100))
+
+/// The views and the camera of stereoscopic video; 0 where this libavutil does not know them.
+struct aether_stereo_views {
+    const char *_Nullable view, *_Nullable primary_eye;
+    uint32_t baseline;
+    AVRational disparity, field_of_view;
+};
+static inline int aether_stereo_views(const AVStereo3D *_Nonnull stereo, struct aether_stereo_views *_Nonnull views) {
+#if AETHER_HAS_VIEWS
+    views->view = av_stereo3d_view_name(stereo->view);
+    views->primary_eye = av_stereo3d_primary_eye_name(stereo->primary_eye);
+    views->baseline = stereo->baseline;
+    views->disparity = stereo->horizontal_disparity_adjustment;
+    views->field_of_view = stereo->horizontal_field_of_view;
+    return 1;
+#else
+    (void)stereo, (void)views;
+    return 0;
+#endif
+}
+
+/// How the metadata of Dolby Vision is compressed, as ffprobe says it; NULL where this libavutil does not know.
+static inline const char *_Nullable aether_dovi_compression(const AVDOVIDecoderConfigurationRecord *_Nonnull record) {
+#if AETHER_HAS_VIEWS
+    static const char *const names[] = {"none", "limited", "reserved", "extended"};
+    return record->dv_md_compression < 4 ? names[record->dv_md_compression] : "unknown";
+#else
+    (void)record;
+    return NULL;
+#endif
+}
+
 /// AVERROR_INVALIDDATA's siblings that mean "not media" rather than "cannot open".
 static inline int aether_averror_demuxer_not_found(void) { return AVERROR_DEMUXER_NOT_FOUND; }
 static inline int aether_averror_protocol_not_found(void) { return AVERROR_PROTOCOL_NOT_FOUND; }

@@ -81,7 +81,9 @@ enum SideDataReport {
     }
 
     private static func dolbyVision(_ value: AVDOVIDecoderConfigurationRecord) -> Members {
-        [
+        var value = value
+        let compression = aether_dovi_compression(&value).map { ("dv_md_compression", JSON.string(FFmpegText.string($0))) }
+        return [
             ("dv_version_major", .integer(Int64(value.dv_version_major))),
             ("dv_version_minor", .integer(Int64(value.dv_version_minor))),
             ("dv_profile", .integer(Int64(value.dv_profile))), ("dv_level", .integer(Int64(value.dv_level))),
@@ -89,7 +91,7 @@ enum SideDataReport {
             ("el_present_flag", .integer(Int64(value.el_present_flag))),
             ("bl_present_flag", .integer(Int64(value.bl_present_flag))),
             ("dv_bl_signal_compatibility_id", .integer(Int64(value.dv_bl_signal_compatibility_id))),
-        ]
+        ] + (compression.map { [$0] } ?? [])
     }
 
     private static func buffer(_ value: AVCPBProperties) -> Members {
@@ -102,8 +104,16 @@ enum SideDataReport {
 
     private static func stereo(_ value: AVStereo3D) -> Members {
         let name = av_stereo3d_type_name(UInt32(value.type.rawValue)).map { FFmpegText.string($0) }
-        return [
+        var value = value, views = aether_stereo_views()
+        let members: Members = [
             ("type", JSON(name)), ("inverted", .integer(value.flags & AV_STEREO3D_FLAG_INVERT != 0 ? 1 : 0)),
+        ]
+        guard aether_stereo_views(&value, &views) != 0 else { return members }
+        return members + [
+            ("view", JSON(views.view.map { FFmpegText.string($0) })),
+            ("primary_eye", JSON(views.primary_eye.map { FFmpegText.string($0) })),
+            ("baseline", .integer(Int64(views.baseline))), ratio("horizontal_disparity_adjustment", views.disparity),
+            ratio("horizontal_field_of_view", views.field_of_view),
         ]
     }
 }

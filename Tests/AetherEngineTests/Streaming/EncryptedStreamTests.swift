@@ -162,7 +162,8 @@ import Testing
         // Another reader of the format agrees with what is encrypted here.
         if hasVector {
             #expect(try sums(folder.path("l.m3u8"), "v") == video && video.count == 98)
-            #expect(try sums(folder.path("l.m3u8"), "a") == audio)
+            let read = try sums(folder.path("l.m3u8"), "a")
+            #expect(read == audio, "\(read.count) packets of \(audio.count), \(zip(read, audio).count { $0 != $1 }) differ")
         }
         #expect(try Payloads(.file(folder.path("l.m3u8"))) == clear)
     }
