@@ -8,14 +8,21 @@ import Glibc
 /// Bodies run under the lock: they must be short and must not call C that can block.
 public final class Monitor<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let waiters = MonitorWaiters()
+    private let waiters: MonitorWaiters
     private let takeChanges: (inout State) -> MonitorParts
     /// By its address: the lock sees to it that one thread is at it, so that it need not be counted once more who is.
     private let state: UnsafeMutablePointer<State>
 
     /// A monitor over an initial value. `changes`: takes out of the value which of its parts were touched since it was last asked; without
     /// it a change touches all.
-    public init(_ initial: sending State, changes: @escaping @Sendable (inout State) -> MonitorParts = { _ in .all }) {
+    public convenience init(_ initial: sending State, changes: @escaping @Sendable (inout State) -> MonitorParts = { _ in .all })
+    {
+        self.init(initial, takesTurns: true, changes: changes)
+    }
+
+    /// `takesTurns`: threads that take turns (`ThreadTurns`) wait here as such. False for what the turns themselves are made of.
+    init(_ initial: sending State, takesTurns: Bool, changes: @escaping @Sendable (inout State) -> MonitorParts) {
+        waiters = MonitorWaiters(takesTurns: takesTurns)
         state = .allocate(capacity: 1)
         state.initialize(to: initial)
         takeChanges = changes
@@ -101,12 +108,17 @@ private final class MonitorWaiters {
     /// A waiting thread: its own condition variable, and the parts of the value that its condition looks at.
     private struct Waiter {
         let bell: UnsafeMutablePointer<pthread_cond_t>
+        /// In place of the bell, where the thread takes turns.
+        let seat: TurnSeat?
         let parts: MonitorParts
     }
+    private let takesTurns: Bool
     private var waiters: [Waiter] = []
     /// Condition variables that no thread waits for.
     private var spareBells: [UnsafeMutablePointer<pthread_cond_t>] = []
     private(set) var wakeUps = 0
+
+    init(takesTurns: Bool) { self.takesTurns = takesTurns }
 
     var count: Int { waiters.count }
 
@@ -122,7 +134,7 @@ private final class MonitorWaiters {
         guard !waiters.isEmpty, !changes.isEmpty else { return }
         waiters.removeAll { waiter in
             guard !waiter.parts.isDisjoint(with: changes) else { return false }
-            pthread_cond_signal(waiter.bell)
+            if let seat = waiter.seat { seat.happened() } else { pthread_cond_signal(waiter.bell) }
             wakeUps &+= 1
             return true
         }
@@ -130,12 +142,17 @@ private final class MonitorWaiters {
 
     /// Gives the lock away until a change of the parts, or the deadline; returns false once that has passed.
     func sleep(under mutex: UnsafeMutablePointer<pthread_mutex_t>, for parts: MonitorParts, until deadline: HostTime?) -> Bool {
-        let bell = spareBells.popLast() ?? Self.makeBell()
-        waiters.append(Waiter(bell: bell, parts: parts))
+        let bell = spareBells.popLast() ?? Self.makeBell(), seat = takesTurns ? TurnSeat.current : nil
+        waiters.append(Waiter(bell: bell, seat: seat, parts: parts))
         defer {
             // A waiter that was woken is out of the list already.
             waiters.removeAll { $0.bell == bell }
             spareBells.append(bell)
+        }
+        if let seat {
+            pthread_mutex_unlock(mutex)
+            defer { pthread_mutex_lock(mutex) }
+            return seat.wait(until: deadline)
         }
         guard let deadline else {
             pthread_cond_wait(bell, mutex)

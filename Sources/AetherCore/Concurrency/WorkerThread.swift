@@ -6,14 +6,18 @@ public final class WorkerThread: Sendable {
     private let thread: pthread_t
     private enum Phase { case running, joining, joined }
     private let phase = Monitor(Phase.running)
+    /// Among the threads that take turns, where its maker is one of them.
+    private let seat: TurnSeat?
 
     private final class Start: Sendable {
         let name: String
         let urgency: ThreadUrgency
+        let seat: TurnSeat?
         let body: @Sendable () -> Void
-        init(name: String, urgency: ThreadUrgency, body: @escaping @Sendable () -> Void) {
+        init(name: String, urgency: ThreadUrgency, seat: TurnSeat?, body: @escaping @Sendable () -> Void) {
             self.name = name
             self.urgency = urgency
+            self.seat = seat
             self.body = body
         }
     }
@@ -22,14 +26,17 @@ public final class WorkerThread: Sendable {
     /// nothing of a player works then.
     public init(name: String, urgency: ThreadUrgency = .ordinary, _ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
-        let start = Unmanaged.passRetained(Start(name: name, urgency: urgency, body: body))
+        seat = TurnSeat.current?.turns.sit()
+        let start = Unmanaged.passRetained(Start(name: name, urgency: urgency, seat: seat, body: body))
         let status = pthread_create(
             &thread, nil,
             { context in
                 let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
                 _ = clinux_set_thread_name(String(start.name.prefix(15)))
                 start.urgency.applyToThisThread()
+                start.seat?.take()
                 start.body()
+                start.seat?.leave()
                 return nil
             }, start.toOpaque())
         precondition(status == 0, "cannot start thread \(name): \(String(cString: strerror(status)))")
@@ -59,6 +66,7 @@ public final class WorkerThread: Sendable {
             return true
         }
         if isFirst {
+            if let seat { TurnSeat.current?.wait(for: seat) }
             pthread_join(thread, nil)
             phase.update { $0 = .joined }
         } else {

@@ -26,6 +26,8 @@ public struct LoadOptions: Sendable {
     public var autoplay = true
     /// The destination of audio.
     public var audioOutput = AudioOutput.alsa(device: "default")
+    /// Devices in the place of the silent one, for simulations.
+    var silentDevices: AudioDeviceList?
     /// The title (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
     /// A disc with menus begins as it says, mostly with its menu; false: with its main title, or with `title`.

@@ -45,7 +45,8 @@ extension PlaybackSession {
             startAudio(.alsa(device, isAlone: !hasVideo), stream: stream)
         case .null:
             let time = time
-            startAudio(AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream)
+            startAudio(
+                options.silentDevices ?? AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream)
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
