@@ -13,10 +13,8 @@ struct Adapt: ParsableCommand {
             abstract: translated(
                 "Show which qualities would be chosen over a recorded link, and how often playback would stall."),
             discussion: translated(
-                """
-                A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON.
-                Exit status: 2 cannot open, or not understood.
-                """))
+                "A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON."
+            ) + "\n" + translated("Exit status: 2 cannot open, or not understood."))
     }
 
     @Option(help: .translated("The record of a link.", value: "file"), completion: .file())
