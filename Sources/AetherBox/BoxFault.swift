@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The fault that ended a worker.
 public enum BoxFault: Error, Sendable, Equatable {
     /// It ended: a crash, a bound of its memory, or a system call that it may not make.
@@ -9,13 +11,13 @@ public enum BoxFault: Error, Sendable, Equatable {
     /// There is no program of that name, or it could not be started.
     case missing
 
-    /// In words: "the decoder crashed".
+    /// In words, in English: "its decoder crashed". They are translated where they are read.
     public var words: String {
         switch self {
-        case .ended: "its decoder crashed"
-        case .hung: "its decoder stood still"
-        case .nonsense: "its decoder said what makes no sense"
-        case .missing: "the program aether-decoder is missing, or does not start"
+        case .ended: phrase("its decoder crashed").key
+        case .hung: phrase("its decoder stood still").key
+        case .nonsense: phrase("its decoder said what makes no sense").key
+        case .missing: phrase("the program aether-decoder is missing, or does not start").key
         }
     }
 }

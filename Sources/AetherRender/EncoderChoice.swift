@@ -26,7 +26,7 @@ public struct EncoderChoice: Sendable, Equatable {
     public static func choose(requested: Renderer?, traits: DisplayTraits) -> EncoderChoice? {
         guard let requested else { return best(traits) }
         guard obstacle(to: requested, traits: traits) == nil else { return nil }
-        return EncoderChoice(renderer: requested, depth: traits.depth, reasons: ["asked for on the command line"])
+        return EncoderChoice(renderer: requested, depth: traits.depth, reasons: [phrase("asked for on the command line").key])
     }
 
     /// The reason why a terminal cannot show what a renderer makes, and the remedy, in a sentence; nil where it can. Block glyphs that a
@@ -37,20 +37,22 @@ public struct EncoderChoice: Sendable, Equatable {
         case .ascii: return nil
         case .halfblock, .quadrant, .sextant, .octant, .braille:
             if traits.isUTF8 { return nil }
-            return "this terminal cannot show \(renderer), for it does not take UTF-8: use --renderer ascii"
+            return translated("this terminal cannot show \(renderer.rawValue), for it does not take UTF-8: use --renderer ascii")
         case .sixel:
             if traits.sixel != nil { return nil }
-            return "this terminal cannot show sixel images (xterm can when started with -ti vt340): use --renderer \(instead)"
+            return translated(
+                "this terminal cannot show sixel images (xterm can when started with -ti vt340): use --renderer \(instead)")
         case .kitty:
             if traits.kitty != nil { return nil }
             if traits.isTmux {
-                return "no kitty images get through this tmux (set allow-passthrough on, in kitty 0.28 or later or ghostty): "
-                    + "use --renderer \(instead)"
+                return translated(
+                    "no kitty images get through this tmux (set allow-passthrough on, in kitty 0.28 or later or ghostty): use --renderer \(instead)"
+                )
             }
-            return "this terminal does not answer to the kitty graphics protocol: use --renderer \(instead)"
+            return translated("this terminal does not answer to the kitty graphics protocol: use --renderer \(instead)")
         case .iterm2:
             if traits.hasInlineImages { return nil }
-            return "this terminal is not known to show iTerm2's inline images: use --renderer \(instead)"
+            return translated("this terminal is not known to show iTerm2's inline images: use --renderer \(instead)")
         }
     }
 
@@ -64,17 +66,22 @@ public struct EncoderChoice: Sendable, Equatable {
         func choice(_ renderer: Renderer, _ reasons: String...) -> EncoderChoice {
             EncoderChoice(renderer: renderer, depth: traits.depth, reasons: reasons)
         }
-        if !traits.isUTF8 && traits.depth == .mono { return choice(.ascii, "neither UTF-8 nor colours: ASCII is left") }
-        if traits.depth == .mono { return choice(.ascii, "without colours, letters show more shades than blocks") }
+        if !traits.isUTF8 && traits.depth == .mono {
+            return choice(.ascii, phrase("neither UTF-8 nor colours: ASCII is left").key)
+        }
+        if traits.depth == .mono { return choice(.ascii, phrase("without colours, letters show more shades than blocks").key) }
         if let kitty = traits.kitty, kitty.hasSharedMemory {
-            return choice(.kitty, "kitty graphics through shared memory: all pixels, hardly a byte", tmuxNote(kitty))
+            return choice(.kitty, phrase("kitty graphics through shared memory: all pixels, hardly a byte").key, tmuxNote(kitty))
         }
         if !traits.isRemote {
             if let kitty = traits.kitty {
-                return choice(.kitty, "kitty graphics: all pixels, sent in-line to a terminal on this machine", tmuxNote(kitty))
+                return choice(
+                    .kitty, phrase("kitty graphics: all pixels, sent in-line to a terminal on this machine").key, tmuxNote(kitty))
             }
             if let sixel = traits.sixel { return choice(.sixel, "sixel images of \(sixel.registers) colours") }
-            if traits.hasInlineImages { return choice(.iterm2, "iTerm2's inline images: all pixels, but each frame whole") }
+            if traits.hasInlineImages {
+                return choice(.iterm2, phrase("iTerm2's inline images: all pixels, but each frame whole").key)
+            }
         }
         let cells = cells(traits)
         guard traits.isRemote, let pixels = pixelRenderer(traits) else { return cells }
@@ -93,7 +100,9 @@ public struct EncoderChoice: Sendable, Equatable {
     }
 
     private static func tmuxNote(_ kitty: DisplayTraits.Kitty) -> String {
-        kitty.throughTmux ? "tmux hands them on: the terminal around it has answered" : "the terminal has answered the query"
+        kitty.throughTmux
+            ? phrase("tmux hands them on: the terminal around it has answered").key
+            : phrase("the terminal has answered the query").key
     }
 
     private static func pixelRenderer(_ traits: DisplayTraits) -> Renderer? {
@@ -105,14 +114,14 @@ public struct EncoderChoice: Sendable, Equatable {
     private static func cells(_ traits: DisplayTraits) -> EncoderChoice {
         guard traits.isUTF8 else {
             return EncoderChoice(
-                renderer: .ascii, depth: traits.depth, reasons: ["the terminal does not take UTF-8: ASCII is left"])
+                renderer: .ascii, depth: traits.depth, reasons: [phrase("the terminal does not take UTF-8: ASCII is left").key])
         }
         let (renderer, reason): (Renderer, String) =
             switch traits.glyphs {
-            case .octants: (.octant, "the terminal draws octants itself: eight pixels a cell")
-            case .sextants: (.sextant, "the terminal draws sextants itself: six pixels a cell")
-            case .quadrants: (.quadrant, "the terminal draws quadrants itself: four pixels a cell")
-            case .halfBlocks: (.halfblock, "UTF-8 and colours: half-blocks, two pixels a cell")
+            case .octants: (.octant, phrase("the terminal draws octants itself: eight pixels a cell").key)
+            case .sextants: (.sextant, phrase("the terminal draws sextants itself: six pixels a cell").key)
+            case .quadrants: (.quadrant, phrase("the terminal draws quadrants itself: four pixels a cell").key)
+            case .halfBlocks: (.halfblock, phrase("UTF-8 and colours: half-blocks, two pixels a cell").key)
             }
         return EncoderChoice(renderer: renderer, depth: traits.depth, reasons: [reason])
     }

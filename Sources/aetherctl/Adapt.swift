@@ -13,10 +13,8 @@ struct Adapt: ParsableCommand {
             abstract: translated(
                 "Show which qualities would be chosen over a recorded link, and how often playback would stall."),
             discussion: translated(
-                """
-                A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON.
-                Exit status: 2 cannot open, or not understood.
-                """))
+                "A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON."
+            ) + "\n" + translated("Exit status: 2 cannot open, or not understood."))
     }
 
     @Option(help: .translated("The record of a link.", value: "file"), completion: .file())
@@ -85,7 +83,7 @@ struct Adapt: ParsableCommand {
         else {
             throw MediaError(.notMedia, "simulate", subject: manifest, reason: "it has no variants")
         }
-        printError("aetherctl: \(manifest): its lists of segments cannot be read; segments of 4 s are assumed")
+        printError("aetherctl: " + translated("\(manifest): its lists of segments cannot be read; segments of 4 s are assumed"))
         return ladder
     }
 
@@ -122,18 +120,27 @@ struct Adapt: ParsableCommand {
             return "\(whole / Int(scale)).\(String(whole % Int(scale) + Int(scale)).dropFirst())"
         }
         func padded(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
-        var lines = [["time", "link", "estimate", "held", "rate", "why"]]
+        var lines = [
+            [
+                translated("time", context: "adapt"), translated("link", context: "adapt"),
+                translated("estimate", context: "adapt"),
+                translated("held", context: "adapt"), translated("rate", context: "adapt"), translated("why", context: "adapt"),
+            ]
+        ]
         for step in simulation.steps {
             lines.append([
                 column(step.time), column(step.link.map { $0 / 1e6 }, 2), column(step.estimate.map { $0 / 1e6 }, 2),
                 column(step.buffer),
-                column(step.rate / 1e6, 2), step.reason.words + (step.isGivenUp ? ", then given up" : ""),
+                column(step.rate / 1e6, 2),
+                step.isGivenUp ? translated("\(step.reason.words), then given up") : step.reason.words,
             ])
         }
-        let totals = simulation.totals
-        return lines.map { line in line.dropLast().map { padded($0, 9) }.joined() + "  " + (line.last ?? "") }.joined(
-            separator: "\n")
-            + "\nmean \(column(totals.meanBitRate / 1e6, 2)) Mbit/s, utility \(column(totals.meanUtility, 2)), \(totals.stalls) stalls of "
-            + "\(column(totals.stalledTime)) s, \(totals.switches) switches in \(column(totals.mediaTime)) s, first frame after \(column(totals.startUp, 2)) s"
+        let totals = simulation.totals, rate = column(totals.meanBitRate / 1e6, 2), utility = column(totals.meanUtility, 2)
+        let stalled = column(totals.stalledTime), time = column(totals.mediaTime), first = column(totals.startUp, 2)
+        let sums = translated(
+            "mean \(rate) Mbit/s, utility \(utility), \(totals.stalls) stalls of \(stalled) s, \(totals.switches) switches in \(time) s, first frame after \(first) s"
+        )
+        let rows = lines.map { line in line.dropLast().map { padded($0, 9) }.joined() + "  " + (line.last ?? "") }
+        return (rows + [sums]).joined(separator: "\n")
     }
 }

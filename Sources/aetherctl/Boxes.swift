@@ -71,7 +71,7 @@ struct Boxes: ParsableCommand {
         } else {
             show(boxes, input.bytes)
         }
-        if input.isCut { printError("aetherctl: only the first 64 MB of \(source) were looked at.") }
+        if input.isCut { printError("aetherctl: " + translated("only the first 64 MB of \(source) were looked at.")) }
         try end(boxes.isEmpty, hasFailed: input.bytes.hasFailed)
     }
 
@@ -98,7 +98,7 @@ struct Boxes: ParsableCommand {
         }
         if json { printSafely(JSON.array(reports).report) } else { print("# \(stream.listed) of \(stream.total) segments") }
         if stream.listed < stream.total {
-            printError("aetherctl: \(stream.listed) of \(stream.total) segments were looked at (--segments).")
+            printError("aetherctl: " + translated("\(stream.listed) of \(stream.total) segments were looked at (--segments)."))
         }
         try end(isEmpty, hasFailed: stream.hasFailed)
     }
@@ -129,11 +129,11 @@ struct Boxes: ParsableCommand {
 
     private func end(_ isEmpty: Bool, hasFailed: Bool) throws {
         if hasFailed {
-            printError("aetherctl: a part of \(source) could not be read.")
+            printError("aetherctl: " + translated("a part of \(source) could not be read."))
             throw ExitStatus.playbackFailed
         }
         if isEmpty, let path {
-            printError("aetherctl: nothing lies at \(path) in \(source).")
+            printError("aetherctl: " + translated("nothing lies at \(path) in \(source)."))
             throw ExitStatus.playbackFailed
         }
     }

@@ -130,13 +130,13 @@ struct Download: ParsableCommand {
         switch state {
         case .completed:
             let progress = task.progress
-            log.end("finished", task, dryRun: dryRun)
+            log.end(.finished, task, dryRun: dryRun)
             if progress.missingSegments > 0 { throw ExitStatus.playbackFailed }
         case .failed(let error):
-            log.end("failed", task, dryRun: dryRun)
+            log.end(.failed, task, dryRun: dryRun)
             throw fail(error, error.code == .readFailed ? ExitStatus.playbackFailed : ExitStatus.cannotOpen)
         case .suspended, .running:
-            log.end("stopped", task, dryRun: dryRun)
+            log.end(.stopped, task, dryRun: dryRun)
             throw ExitStatus.playbackFailed
         }
     }

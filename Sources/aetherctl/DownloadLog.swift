@@ -59,17 +59,32 @@ final class DownloadLog: Sendable {
         fflush(nil)
     }
 
+    /// How a download ended, as its event is called.
+    enum Ending: String {
+        case finished, failed, stopped
+
+        var words: String {
+            switch self {
+            case .finished: translated("finished", context: "download")
+            case .failed: translated("failed", context: "download")
+            case .stopped: translated("stopped", context: "download")
+            }
+        }
+    }
+
     /// The last line.
-    func end(_ word: String, _ task: AssetDownloadTask, dryRun: Bool) {
+    func end(_ ending: Ending, _ task: AssetDownloadTask, dryRun: Bool) {
         let folder = task.folder ?? "", progress = task.progress
         if isTerminal {
             let count = progress.missingSegments
-            let missing = count == 0 ? "" : ", \(count) segment\(count == 1 ? " is" : "s are") missing"
+            let missing =
+                count == 0
+                ? "" : translated(one: ", \(count) segment is missing", other: ", \(count) segments are missing", count: count)
             let place = folder.isEmpty ? "" : ": \(folder)"
-            if !dryRun { printSafely("\(word)\(missing)\(place)") }
+            if !dryRun { printSafely(ending.words + missing + place) }
         } else {
             var members: [JSON.Members.Member] = [
-                ("event", .string(word)), ("missing", .integer(Int64(progress.missingSegments))),
+                ("event", .string(ending.rawValue)), ("missing", .integer(Int64(progress.missingSegments))),
             ]
             if !folder.isEmpty { members.append(("folder", .string(folder))) }
             printSafely(JSON.object(JSON.Members(members)).line)
@@ -82,12 +97,14 @@ final class DownloadLog: Sendable {
         case .progress(let progress): show(progress)
         case .ended: break
         case .opened(let folder, let finished):
-            let more = finished > 0 ? ", \(finished) segments are there" : ""
             line(
-                "into \(folder)\(more)",
+                finished > 0
+                    ? translated("into \(folder), \(finished) segments are there") : translated("into \(folder)"),
                 [("event", .string("opened")), ("folder", .string(folder)), ("finished", .integer(Int64(finished)))])
         case .rendition(let rendition):
-            let words = [rendition.kind, rendition.language, rendition.isPrimary ? nil : "(auxiliary)"].compactMap { $0 }
+            let words = [rendition.kind, rendition.language, rendition.isPrimary ? nil : translated("(auxiliary)")].compactMap {
+                $0
+            }
             line(
                 words.joined(separator: " "),
                 [
@@ -103,11 +120,14 @@ final class DownloadLog: Sendable {
                         ("totalDuration", JSON(duration?.seconds)), ("bytes", .integer(bytes)),
                     ])
             }
-            let all = duration.map { " of \(Self.clock($0))" } ?? ""
-            print("\r\u{1B}[Kwriting \(Self.clock(finished))\(all)  \(Self.megabytes(bytes)) MB", terminator: "")
+            let done = Self.clock(finished), size = Self.megabytes(bytes)
+            let text =
+                duration.map { translated("writing \(done) of \(Self.clock($0))  \(size) MB") }
+                ?? translated("writing \(done)  \(size) MB")
+            print("\r\u{1B}[K" + text, terminator: "")
         case .muxed(let file, let bytes):
             line(
-                "written, \(Self.megabytes(bytes)) MB: \(file)",
+                translated("written, \(Self.megabytes(bytes)) MB: \(file)"),
                 [("event", .string("muxed")), ("file", .string(file)), ("bytes", .integer(bytes))])
         case .note(let text): line(text, [("event", .string("note")), ("text", .string(text))])
         }
@@ -146,12 +166,13 @@ final class DownloadLog: Sendable {
     static func text(_ progress: AssetDownloadProgress) -> String {
         var words: [String] = []
         if let fraction = progress.fraction { words.append("\(Int(fraction * 100)) %") }
-        if progress.isLive { words.append("recording \(clock(progress.finishedDuration))") }
+        if progress.isLive { words.append(translated("recording \(clock(progress.finishedDuration))")) }
         let all = progress.isLive ? nil : progress.expectedBytes
-        words.append(megabytes(progress.finishedBytes) + (all.map { " of \(megabytes($0))" } ?? "") + " MB")
+        let done = megabytes(progress.finishedBytes)
+        words.append(all.map { translated("\(done) of \(megabytes($0)) MB") } ?? "\(done) MB")
         if let rate = progress.rate { words.append("\(megabytes(Int64(rate))) MB/s") }
-        if let left = progress.timeLeft { words.append("\(clock(left)) left") }
-        if progress.missingSegments > 0 { words.append("\(progress.missingSegments) missing") }
+        if let left = progress.timeLeft { words.append(translated("\(clock(left)) left")) }
+        if progress.missingSegments > 0 { words.append(translated("\(progress.missingSegments) missing")) }
         return words.joined(separator: "  ")
     }
 

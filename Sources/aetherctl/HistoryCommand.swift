@@ -27,18 +27,17 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         guard let path = HistoryDatabase.path(ProcessInfo.processInfo.environment) else {
-            throw failed("no home directory")
+            throw failed(translated("no home directory"))
         }
         // Looking must not make a database.
         guard FileManager.default.fileExists(atPath: path) else {
-            if !urls { printSafely(clear ? "0 files forgotten" : "nothing was played yet") }
+            if !urls { printSafely(clear ? Self.forgotten(0) : translated("nothing was played yet")) }
             return
         }
         do throws(HistoryDatabase.Unavailable) {
             let database = try HistoryDatabase(path: path)
             if clear {
-                let count = try database.clear()
-                printSafely("\(count) \(count == 1 ? "file" : "files") forgotten")
+                printSafely(Self.forgotten(try database.clear()))
             } else if urls {
                 for address in HistoryRecord.addresses(try database.recent(limit: 2000), limit: limit) { printSafely(address) }
             } else {
@@ -49,10 +48,17 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
+    private static func forgotten(_ count: Int) -> String {
+        translated(one: "\(count) file forgotten", other: "\(count) files forgotten", count: count)
+    }
+
     /// One line: time, position, title and location.
     private static func line(_ record: HistoryRecord) -> String {
         let progress = record.progress
-        let far = progress.isFinished ? "seen" : time(progress.position) + (progress.duration.map { " of " + time($0) } ?? "")
+        let place = time(progress.position)
+        let far =
+            progress.isFinished
+            ? translated("seen", context: "history") : progress.duration.map { translated("\(place) of \(time($0))") } ?? place
         let date = Date(timeIntervalSince1970: Double(min(max(record.playedAt, 0), 253_402_300_799)))
         let day = date.formatted(.iso8601.year().month().day().dateSeparator(.dash))
         return "\(day)  \(far)  \(DisplayText.singleLine(record.identity.location, limit: 1000))"

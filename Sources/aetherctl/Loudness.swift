@@ -41,7 +41,7 @@ struct Loudness: ParsableCommand {
             info.kind == .audio && (stream.map { info.index == $0 } ?? info.isDecodable)
         }
         guard let chosen else {
-            let reason = stream.map { "it has no audio stream \($0)" } ?? "it has no audio"
+            let reason = stream.map { translated("it has no audio stream \($0)") } ?? translated("it has no audio")
             throw fail(
                 MediaError(.noDecodableStream, "measure", subject: argument.source, reason: reason), ExitStatus.playbackFailed)
         }
@@ -132,8 +132,9 @@ private struct LoudnessRun: ~Copyable {
         guard now >= nextWord, let time = packet.pts ?? packet.dts else { return }
         nextWord = now + .seconds(1)
         let end = until.map { $0 - source.info.startTime } ?? source.info.duration
-        let total = end.map { " of \(Int($0.seconds.rounded())) s" } ?? " s"
-        printError("aetherctl: \(Int((time - source.info.startTime).seconds))\(total) …")
+        let done = Int((time - source.info.startTime).seconds)
+        let words = end.map { translated("\(done) of \(Int($0.seconds.rounded())) s …") } ?? translated("\(done) s …")
+        printError("aetherctl: " + words)
     }
 }
 
@@ -151,24 +152,27 @@ struct LoudnessReport {
         guard let format = loudness.format else { return nil }
         (self.stream, self.format, seconds, channels) = (stream, format, loudness.duration.seconds, loudness.channels)
         figures = [
-            ("integrated", "integrated_lufs", loudness.integrated, "LUFS"), ("range", "range_lu", loudness.range, "LU"),
-            ("momentary, max", "momentary_max_lufs", loudness.momentary, "LUFS"),
-            ("short-term, max", "short_term_max_lufs", loudness.shortTerm, "LUFS"),
-            ("true peak", "true_peak_dbtp", loudness.truePeak, "dBTP"), ("phase", "phase", loudness.correlation, ""),
+            (translated("integrated", context: "loudness"), "integrated_lufs", loudness.integrated, "LUFS"),
+            (translated("range", context: "loudness"), "range_lu", loudness.range, "LU"),
+            (translated("momentary, max"), "momentary_max_lufs", loudness.momentary, "LUFS"),
+            (translated("short-term, max"), "short_term_max_lufs", loudness.shortTerm, "LUFS"),
+            (translated("true peak"), "true_peak_dbtp", loudness.truePeak, "dBTP"),
+            (translated("phase", context: "loudness"), "phase", loudness.correlation, ""),
         ]
     }
 
     var lines: [String] {
         let names = format.channels.map(\.rawValue).joined(separator: " ")
-        let head = "stream \(stream.index)  \(stream.codecName), \(names), \(format.sampleRate) Hz, \(Self.text(seconds, 1)) s"
+        let head = translated(
+            "stream \(stream.index)  \(stream.codecName), \(names), \(format.sampleRate) Hz, \(Self.text(seconds, 1)) s")
         return [head]
             + figures.map { figure in
                 let value = figure.value.map { Self.text($0, figure.unit.isEmpty ? 2 : 1) } ?? "-"
                 return Self.padded(figure.label, value, figure.unit)
             }
             + channels.map {
-                Self.padded($0.channel.rawValue + " mean", Self.text($0.mean, 1), "dB")
-                    + ", peak \(Self.text($0.peak, 1)) dB"
+                Self.padded(translated("\($0.channel.rawValue) mean"), Self.text($0.mean, 1), "dB")
+                    + translated(", peak \(Self.text($0.peak, 1)) dB")
             }
     }
 

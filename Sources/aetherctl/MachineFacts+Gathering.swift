@@ -54,7 +54,7 @@ extension MachineFacts {
         let device = ThreadedDevice(name: "default") { ALSADevice(name: "default") }
         do throws(MediaError) {
             let format = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2))
-            audio.format = "\(format.sampleRate) Hz, \(format.channelCount) channels, \(format.sample.rawValue)"
+            audio.format = translated("\(format.sampleRate) Hz, \(format.channelCount) channels, \(format.sample.rawValue)")
         } catch {
             audio.failure = "\(error)"
         }
@@ -66,7 +66,7 @@ extension MachineFacts {
     private static func server(_ environment: [String: String]) -> String? {
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/run/user/\(getuid())"
         if access(PathText.cString(runtime + "/pipewire-0"), F_OK) == 0 { return "PipeWire" }
-        if let named = environment["PULSE_SERVER"], !named.isEmpty { return "PulseAudio, by PULSE_SERVER" }
+        if let named = environment["PULSE_SERVER"], !named.isEmpty { return translated("PulseAudio, by PULSE_SERVER") }
         return access(PathText.cString(runtime + "/pulse/native"), F_OK) == 0 ? "PulseAudio" : nil
     }
 
@@ -82,7 +82,7 @@ extension MachineFacts {
         let said = outcome.output.isEmpty ? outcome.complaints : outcome.output
         let line = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let version = DisplayText.singleLine(line, limit: 80)
-        return Program(path: path, version: version.isEmpty ? "version unknown" : version)
+        return Program(path: path, version: version.isEmpty ? translated("version unknown") : version)
     }
 
     /// Starts the program in the box and asks it.
@@ -92,7 +92,7 @@ extension MachineFacts {
             var worker = try BoxWorker(path: path, patience: patience)
             return .holds(try worker.parts().names)
         } catch {
-            return .fails(error.words)
+            return .fails(translated(Phrase(stringLiteral: error.words)))
         }
     }
 

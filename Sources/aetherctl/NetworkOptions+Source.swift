@@ -7,7 +7,7 @@ extension NetworkOptions {
     /// How servers are spoken to. Says on standard error where anyone may answer; of a file nothing is said.
     func http(for source: String) -> HTTPOptions {
         if insecure, case .url = MediaLocation.parse(source) {
-            printError("aetherctl: certificates are not checked: anyone may answer")
+            printError("aetherctl: " + translated("certificates are not checked: anyone may answer"))
         }
         return HTTPOptions(self)
     }

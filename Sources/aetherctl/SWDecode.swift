@@ -38,17 +38,19 @@ struct SWDecode: ParsableCommand {
 
     private func text(_ result: SoftwareDecodeProbeResult) -> String {
         switch result.verdict {
-        case .openFailed: return "open failed: \(result.openError ?? "")"
+        case .openFailed: return translated("open failed: \(result.openError ?? "")")
         case .noFrames:
             let tail = result.firstError.map { ": \($0)" } ?? ""
-            return
+            return translated(
                 "no frames: \(result.codecName) opened, \(result.packetsFedToDecoder) of \(result.packetsRead) packets fed\(tail)"
+            )
         case .healthy:
-            let rate = result.fps.map { ", \(Int($0.rounded())) frames/s" } ?? ""
+            let rate = result.fps.map { translated(", \(Int($0.rounded())) frames/s") } ?? ""
             let format = "\(result.firstFramePixelFormat ?? "?") \(result.firstFrameWidth)x\(result.firstFrameHeight)"
             let tail = result.firstError.map { "; \($0)" } ?? ""
-            return "healthy: \(result.codecName) \(format), \(result.framesDecoded) frames from "
-                + "\(result.packetsFedToDecoder) of \(result.packetsRead) packets\(rate)\(tail)"
+            return translated(
+                "healthy: \(result.codecName) \(format), \(result.framesDecoded) frames from \(result.packetsFedToDecoder) of \(result.packetsRead) packets"
+            ) + rate + tail
         }
     }
 }

@@ -25,7 +25,8 @@ struct Samples: ParsableCommand {
         let list = try read()
         if let stream, !list.streams.contains(where: { $0.index == stream }) {
             throw fail(
-                MediaError(.cannotOpen, "list samples", subject: argument.source, reason: "it has no stream \(stream)"),
+                MediaError(
+                    .cannotOpen, "list samples", subject: argument.source, reason: translated("it has no stream \(stream)")),
                 ExitStatus.cannotOpen)
         }
         let wanted = stream
@@ -43,7 +44,7 @@ struct Samples: ParsableCommand {
             for row in rows { print(list.line(row)) }
             for sums in SampleSums.all(list) where stream.map({ sums.stream.index == $0 }) ?? true { print("# " + sums.line) }
         }
-        if list.isCut { printError("aetherctl: the list ends after \(list.rows.count) samples.") }
+        if list.isCut { printError("aetherctl: " + translated("the list ends after \(list.rows.count) samples.")) }
     }
 
     /// From the tables of the container where that is enough, else by reading the packets.
@@ -52,7 +53,7 @@ struct Samples: ParsableCommand {
             if argument.source != "-", let list = try tables() { return list }
             var demuxer = try open()
             var list = try demuxer.samples { count in
-                if count.isMultiple(of: 100_000) { printError("aetherctl: \(count) samples …") }
+                if count.isMultiple(of: 100_000) { printError("aetherctl: " + translated("\(count) samples …")) }
                 return true
             }
             // A server would be asked for each fragment.

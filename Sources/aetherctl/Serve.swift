@@ -83,7 +83,7 @@ struct Serve: ParsableCommand {
         show(server)
         // With its owner it ends: it is kept until serving is over.
         let page = open ? browser(server.address) : nil
-        if open, page == nil { printError("aetherctl: cannot start xdg-open; open the address by hand") }
+        if open, page == nil { printError("aetherctl: " + translated("cannot start xdg-open; open the address by hand")) }
         var signal: Int32 = 0
         sigwait(&signals, &signal)
         _ = consume page
@@ -92,7 +92,7 @@ struct Serve: ParsableCommand {
     private func listen(_ source: ServedSource) throws -> LoopbackServer {
         let network = PrivateAddress.all().first
         guard !lan || network != nil else {
-            printError("aetherctl: this machine has no address in a private network; serve without --lan")
+            printError("aetherctl: " + translated("this machine has no address in a private network; serve without --lan"))
             throw ExitStatus.playbackFailed
         }
         do throws(LoopbackServer.Failure) {

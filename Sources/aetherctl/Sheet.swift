@@ -73,7 +73,9 @@ struct Sheet: ParsableCommand {
         }
         let count = columns * rows
         let width = Self.width(width, count: count, outline.size)
-        if width < self.width { printError("stills of \(width) pixels: wider ones make a sheet of more than 64 million") }
+        if width < self.width {
+            printError(translated("stills of \(width) pixels: wider ones make a sheet of more than 64 million"))
+        }
         var stills: [ExtractedStill?] = []
         var failure: MediaError?
         for index in 0..<count {

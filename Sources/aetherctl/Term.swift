@@ -22,7 +22,7 @@ struct Term: ParsableCommand {
             let report = try Term.ask()
             printSafely(json ? report.json.report : report.text, terminator: json ? "\n" : "")
         } catch {
-            printError("aetherctl: no terminal to ask: \(error)")
+            printError("aetherctl: " + translated("no terminal to ask: \(error)"))
             throw ExitStatus.terminalUnsuitable
         }
     }

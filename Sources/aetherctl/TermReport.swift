@@ -30,7 +30,9 @@ struct TermReport {
         return EncoderChoice.Renderer.allCases.filter { EncoderChoice.obstacle(to: $0, traits: traits) == nil }.map(\.rawValue)
     }
 
-    private var reasons: [String] { (choice?.reasons ?? ["plain lines: the cursor cannot be placed"]) + capabilities.reasons }
+    private var reasons: [String] {
+        (choice?.reasons ?? [phrase("plain lines: the cursor cannot be placed").key]) + capabilities.reasons
+    }
 
     // MARK: - JSON
 
@@ -122,52 +124,71 @@ struct TermReport {
     var text: String {
         let milliseconds = "\(Int(waited.milliseconds.rounded())) ms"
         let identity = [capabilities.identity.name, capabilities.identity.version].filter { !$0.isEmpty }.joined(separator: " ")
+        let cells = "\(size.cells.columns)x\(size.cells.rows)"
+        let own = identity.isEmpty ? translated("unknown", context: "term") : identity
         var lines = [
-            ("terminal", (identity.isEmpty ? "unknown" : identity) + (outerTerminal.isEmpty ? "" : ", in \(outerTerminal)")),
-            ("TERM", environment.term.isEmpty ? "not set" : environment.term),
-            ("answered", (capabilities.answered ? "within " : "nothing in ") + milliseconds),
-            ("size", "\(size.cells.columns)x\(size.cells.rows) cells"), ("cell", cellLine),
-            ("colours", capabilities.colourDepth.rawValue), ("UTF-8", yes(capabilities.utf8)),
-            ("synchronized", yes(capabilities.synchronizedUpdate)), ("pixel mouse", yes(capabilities.sgrPixelMouse)),
-            ("background", background ?? "not said"), ("status report", yes(capabilities.answersStatus)),
-            ("kitty graphics", kittyLine), ("sixel", sixelLine), ("inline images", yes(capabilities.inlineImages)),
-            ("block glyphs", glyphs),
-            ("chosen", choice.map { "\($0.renderer.rawValue), \($0.depth.rawValue)" } ?? "plain lines"),
+            (translated("terminal", context: "term"), outerTerminal.isEmpty ? own : translated("\(own), in \(outerTerminal)")),
+            ("TERM", environment.term.isEmpty ? translated("not set") : environment.term),
+            (
+                translated("answered", context: "term"),
+                capabilities.answered ? translated("within \(milliseconds)") : translated("nothing in \(milliseconds)")
+            ),
+            (translated("size", context: "term"), translated("\(cells) cells")),
+            (translated("cell", context: "term"), cellLine),
+            (translated("colours", context: "term"), capabilities.colourDepth.rawValue), ("UTF-8", yes(capabilities.utf8)),
+            (translated("synchronized", context: "term"), yes(capabilities.synchronizedUpdate)),
+            (translated("pixel mouse", context: "term"), yes(capabilities.sgrPixelMouse)),
+            (translated("background", context: "term"), background ?? translated("not said")),
+            (translated("status report", context: "term"), yes(capabilities.answersStatus)),
+            (translated("kitty graphics", context: "term"), kittyLine), ("sixel", sixelLine),
+            (translated("inline images", context: "term"), yes(capabilities.inlineImages)),
+            (translated("block glyphs", context: "term"), glyphs),
+            (
+                translated("chosen", context: "term"),
+                choice.map { "\($0.renderer.rawValue), \($0.depth.rawValue)" } ?? translated("plain lines")
+            ),
         ]
-        if !possible.isEmpty { lines.append(("possible", possible.joined(separator: ", "))) }
-        lines += capabilities.quirks.map { ("quirk", $0) }
-        lines += reasons.map { ("because", $0) }
+        if !possible.isEmpty { lines.append((translated("possible", context: "term"), possible.joined(separator: ", "))) }
+        lines += capabilities.quirks.map { (translated("quirk", context: "term"), $0) }
+        lines += reasons.map { (translated("because", context: "term"), translated(Phrase(stringLiteral: $0))) }
         return lines.map { name, value in
-            name + String(repeating: " ", count: 16 - name.count) + DisplayText.singleLine(value) + "\n"
+            name + String(repeating: " ", count: max(1, 16 - name.count)) + DisplayText.singleLine(value) + "\n"
         }.joined()
     }
 
     private var cellLine: String {
         let source =
             switch size.aspectSource {
-            case .kernel: "by the kernel's word"
-            case .cellReport: "by CSI 16 t"
-            case .windowReport: "by CSI 14 t"
-            case .assumed: "assumed"
+            case .kernel: translated("by the kernel's word")
+            case .cellReport: translated("by CSI 16 t")
+            case .windowReport: translated("by CSI 14 t")
+            case .assumed: translated("assumed")
             }
         guard let cell = size.cellPixels else { return "1:2, \(source)" }
-        return "\(cell.width)x\(cell.height) pixels, \(source)"
+        return translated("\(Self.text(cell)) pixels, \(source)")
     }
 
     private var kittyLine: String {
-        guard capabilities.kittyGraphics else { return "no" }
-        var parts = [capabilities.kittySharedMemory ? "yes, through shared memory" : "yes, in-line"]
-        if capabilities.kittyFrameEdits { parts.append("frames can be edited") }
-        if capabilities.kittyTransient { parts.append("short-lived images") }
+        guard capabilities.kittyGraphics else { return yes(false) }
+        var parts = [capabilities.kittySharedMemory ? translated("yes, through shared memory") : translated("yes, in-line")]
+        if capabilities.kittyFrameEdits { parts.append(translated("frames can be edited")) }
+        if capabilities.kittyTransient { parts.append(translated("short-lived images")) }
         return parts.joined(separator: ", ")
     }
 
     private var sixelLine: String {
-        guard capabilities.sixel else { return "no" }
-        let registers = capabilities.sixelRegisters.map { ", \($0) registers" } ?? ""
-        let bottom = needsBottomReserve.map { $0 ? ", not to the bottom of the screen" : ", to the bottom of the screen" } ?? ""
-        return "yes" + registers + (capabilities.sixelLimit.map { ", up to \($0.width)x\($0.height)" } ?? "") + bottom
+        guard capabilities.sixel else { return yes(false) }
+        let bottom = needsBottomReserve.map {
+            $0 ? translated("not to the bottom of the screen") : translated("to the bottom of the screen")
+        }
+        let parts = [
+            yes(true), capabilities.sixelRegisters.map { translated("\($0) registers") },
+            capabilities.sixelLimit.map { translated("up to \(Self.text($0))") }, bottom,
+        ]
+        return parts.compactMap { $0 }.joined(separator: ", ")
     }
 
-    private func yes(_ value: Bool) -> String { value ? "yes" : "no" }
+    private static func text(_ size: PixelSize) -> String { "\(size.width)x\(size.height)" }
+
+    private func yes(_ value: Bool) -> String { value ? translated("yes") : translated("no") }
 }

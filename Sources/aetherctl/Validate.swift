@@ -38,7 +38,7 @@ struct Validate: ParsableCommand {
     mutating func run() throws {
         let isTerminal = isatty(STDERR_FILENO) == 1
         let check = StreamValidation(limit: segments, keys: try keys.keys()) { name in
-            if isTerminal { printError("checking \(name)") }
+            if isTerminal { printError(translated("checking \(name)")) }
         }
         let report: ValidationReport
         do throws(MediaError) {

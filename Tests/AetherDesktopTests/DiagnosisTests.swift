@@ -1,5 +1,6 @@
 import AetherCore
 import AetherDesktop
+import AetherTestSupport
 import Testing
 
 /// The findings on a machine, and the remedies.
@@ -42,6 +43,30 @@ import Testing
         #expect(diagnosis.text.hasSuffix("\nnothing stands in the way\n"))
         #expect(diagnosis.text.contains("works    terminal      kitty 0.26.5, 160x45 cells, answered within 3 ms\n"))
         #expect(diagnosis.findings.contains { $0.name == "box" && $0.detail == "aether-decoder: seccomp, Landlock" })
+    }
+
+    /// What programs read stays: names, areas and states.
+    @Test(arguments: ["de", "fr"]) func theReportIsInTheLanguageOfThePerson(_ language: String) throws {
+        let catalogue = try SourceTree.catalogue(language + ".po").catalogue
+        let english = diagnosis { $0.ytdlp = MachineFacts.Program() }
+        let theirs = Language.$catalogue.withValue(catalogue) {
+            let diagnosis = diagnosis { $0.ytdlp = MachineFacts.Program() }
+            return (diagnosis.findings, diagnosis.text)
+        }
+        #expect(theirs.0.map(\.name) == english.findings.map(\.name) && theirs.0.map(\.area) == english.findings.map(\.area))
+        #expect(theirs.0.map(\.remedy) == english.findings.map(\.remedy), "commands are commands")
+        let missing = try #require(catalogue.sentences["doctor\u{4}missing"]?.first)
+        let lines = theirs.1.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix(missing + " ") && $0.contains("yt-dlp") })
+        for word in ["works", "missing", "wrong", "mend:", "nothing stands", "terminal  "] {
+            #expect(!theirs.1.contains(word) || language == "fr" && word == "terminal  ", "\(word)")
+        }
+        // The second column begins at the same place in all lines.
+        let column = try #require(lines.first { $0.contains("dav1d") }?.firstRange(of: "dav1d")?.lowerBound)
+        let width = lines[0].distance(from: lines[0].startIndex, to: lines[0].firstRange(of: "kitty")?.lowerBound ?? column)
+        for line in lines.dropLast() where line.contains("1.0.0") || line.contains("5.1.9") {
+            #expect(line.prefix(width).last == " " && line.dropFirst(width).first?.isNumber == true, "\(line)")
+        }
     }
 
     @Test func whatIsOnlyUsefulMayBeMissing() throws {

@@ -93,6 +93,15 @@ struct LanguageTests {
         #expect(try control("probe", "--help").standardOutput.contains("Print JSON."))
     }
 
+    @Test func reportsAreInTheLanguage() throws {
+        #expect(try control("history", language: "de").standardOutput == "noch wurde nichts gespielt\n")
+        #expect(try control("history", "--clear", language: "fr").standardOutput == "0 fichier oublié\n")
+        let doctor = try control("doctor", language: "de").standardOutput
+        #expect(doctor.contains("Einstellungen") && !doctor.contains("works  "))
+        let wrong = try control("variants", "--variant", "height <", "/no/such.m3u8", language: "de")
+        #expect(wrong.status == 64 && wrong.standardError.contains("ein Wert oder ein Schlüsselpfad fehlt am Ende"))
+    }
+
     /// What programs read is English: JSON with the sentences in it, and completions, which packages bring for all.
     @Test func whatProgramsReadIsEnglish() throws {
         let json = try control("swdecode", "--json", "/no/such.mkv", language: "de").standardOutput

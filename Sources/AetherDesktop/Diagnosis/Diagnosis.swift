@@ -20,15 +20,19 @@ public struct Diagnosis: Sendable {
 
     /// A line for each finding, and one more for its remedy. Ends with a line feed.
     public var text: String {
-        let names = (findings.map(\.name.count).max() ?? 0) + 2
+        let mend = translated("mend:"), names = (findings.map(\.title.count).max() ?? 0) + 2
+        let states = max(9, ([mend] + Finding.State.allCases.map(\.words)).map(\.count).max().map { $0 + 1 } ?? 0)
         let lines = findings.flatMap { finding -> [String] in
-            let start = finding.state.rawValue.padded(to: 9) + finding.name.padded(to: names)
+            let start = finding.state.words.padded(to: states) + finding.title.padded(to: names)
             let line = start + DisplayText.singleLine(finding.detail)
             guard let remedy = finding.remedy else { return [line] }
-            return [line, "mend:".padded(to: 9) + String(repeating: " ", count: names) + DisplayText.singleLine(remedy)]
+            return [line, mend.padded(to: states) + String(repeating: " ", count: names) + DisplayText.singleLine(remedy)]
         }
         let troubles = findings.count(where: \.isTrouble)
-        let verdict = troubles == 0 ? "nothing stands in the way" : "\(troubles) \(troubles == 1 ? "thing" : "things") to mend"
+        let verdict =
+            troubles == 0
+            ? translated("nothing stands in the way")
+            : translated(one: "\(troubles) thing to mend", other: "\(troubles) things to mend", count: troubles)
         return (lines + ["", verdict]).joined(separator: "\n") + "\n"
     }
 
@@ -56,27 +60,34 @@ public struct Diagnosis: Sendable {
     private static func terminal(_ terminal: MachineFacts.Terminal) -> [Finding] {
         guard case .there(let facts) = terminal else {
             guard case .none(let reason) = terminal else { return [] }
-            return [Finding("terminal", "terminal", .missing, needed: false, "none to show video in: \(reason)")]
+            return [Finding("terminal", "terminal", .missing, needed: false, translated("none to show video in: \(reason)"))]
         }
-        let name = facts.name.isEmpty ? "unknown, TERM \(facts.term)" : facts.name
+        let name = facts.name.isEmpty ? translated("unknown, TERM \(facts.term)") : facts.name
         let milliseconds = Int(facts.waited.milliseconds.rounded())
-        let answer =
-            facts.answered ? "answered within \(milliseconds) ms" : "no answer in \(milliseconds) ms, judged by its variables"
-        var findings = [Finding("terminal", "terminal", .works, "\(name), \(facts.columns)x\(facts.rows) cells, \(answer)")]
+        let size = "\(facts.columns)x\(facts.rows)"
+        let detail =
+            facts.answered
+            ? translated("\(name), \(size) cells, answered within \(milliseconds) ms")
+            : translated("\(name), \(size) cells, no answer in \(milliseconds) ms, judged by its variables")
+        var findings = [Finding("terminal", "terminal", .works, detail)]
         if let renderer = facts.renderer {
-            findings.append(Finding("terminal", "video", .works, "\(renderer), \(facts.colours ?? "no") colours"))
+            let detail = facts.colours.map { translated("\(renderer), \($0) colours") } ?? translated("\(renderer), no colours")
+            findings.append(Finding("terminal", "video", .works, detail))
         } else {
-            let term = facts.term.isEmpty ? "TERM is not set" : "TERM is ‘\(facts.term)’"
+            let detail =
+                facts.term.isEmpty
+                ? translated("TERM is not set: the cursor cannot be placed, so that only plain lines are shown")
+                : translated("TERM is ‘\(facts.term)’: the cursor cannot be placed, so that only plain lines are shown")
             findings.append(
                 Finding(
-                    "terminal", "video", .wrong, "\(term): the cursor cannot be placed, so that only plain lines are shown",
+                    "terminal", "video", .wrong, detail,
                     remedy: "export TERM=xterm-256color"))
         }
         findings.append(
             facts.utf8
-                ? Finding("terminal", "UTF-8", .works, "letters and blocks of all scripts")
+                ? Finding("terminal", "UTF-8", .works, translated("letters and blocks of all scripts"))
                 : Finding(
-                    "terminal", "UTF-8", .wrong, "neither the locale nor the terminal has it: ASCII only",
+                    "terminal", "UTF-8", .wrong, translated("neither the locale nor the terminal has it: ASCII only"),
                     remedy: "export LC_ALL=C.UTF-8"))
         return findings
     }
@@ -87,38 +98,44 @@ public struct Diagnosis: Sendable {
         let install = remedy(installing: "libasound2-plugins", facts)
         let lacksPlugin = audio.server != nil && audio.plugins.isEmpty
         if let format = audio.format {
-            findings.append(Finding("audio", "audio device", .works, "ALSA's default opens: \(format)"))
+            findings.append(Finding("audio", "audio device", .works, translated("ALSA's default opens: \(format)")))
         } else {
             let reason = audio.failure.map { ": \($0)" } ?? ""
             switch (audio.server, audio.hasCard) {
             case (.some(let server), _) where lacksPlugin:
                 findings.append(
                     Finding(
-                        "audio", "audio device", .wrong, "\(server) runs, and ALSA has no way to it\(reason)", remedy: install))
+                        "audio", "audio device", .wrong, translated("\(server) runs, and ALSA has no way to it\(reason)"),
+                        remedy: install))
             case (.some(let server), _):
                 findings.append(
                     Finding(
-                        "audio", "audio device", .wrong, "ALSA's default does not open, though \(server) seems to run\(reason)"))
+                        "audio", "audio device", .wrong,
+                        translated("ALSA's default does not open, though \(server) seems to run\(reason)")))
             case (nil, true) where !audio.mayUseCard:
                 findings.append(
                     Finding(
-                        "audio", "audio device", .wrong, "the sound card may not be opened\(reason)",
+                        "audio", "audio device", .wrong, translated("the sound card may not be opened\(reason)"),
                         remedy: "sudo usermod -aG audio \"$USER\""))
             case (nil, true):
-                findings.append(Finding("audio", "audio device", .wrong, "ALSA's default does not open\(reason)"))
+                findings.append(Finding("audio", "audio device", .wrong, translated("ALSA's default does not open\(reason)")))
             case (nil, false):
                 findings.append(
                     Finding(
-                        "audio", "audio device", .missing, "no sound card and no sound server: video plays without audio"))
+                        "audio", "audio device", .missing,
+                        translated("no sound card and no sound server: video plays without audio")))
             }
         }
         findings.append(
             audio.server.map { Finding("audio", "sound server", .works, needed: false, $0) }
-                ?? Finding("audio", "sound server", .missing, needed: false, "none runs: one program at a time has the card"))
+                ?? Finding(
+                    "audio", "sound server", .missing, needed: false, translated("none runs: one program at a time has the card"))
+        )
         findings.append(
             audio.plugins.isEmpty
                 ? Finding(
-                    "audio", "ALSA plugin", .missing, needed: lacksPlugin, "no way to PulseAudio or PipeWire", remedy: install)
+                    "audio", "ALSA plugin", .missing, needed: lacksPlugin, translated("no way to PulseAudio or PipeWire"),
+                    remedy: install)
                 : Finding("audio", "ALSA plugin", .works, needed: false, audio.plugins.joined(separator: ", ")))
         return findings
     }
@@ -127,18 +144,18 @@ public struct Diagnosis: Sendable {
         var findings = facts.libraries.map { Finding("libraries", $0.name, .works, $0.version) }
         findings.append(
             facts.hasFilters
-                ? Finding("libraries", "libavfilter", .works, "loaded when it is needed")
+                ? Finding("libraries", "libavfilter", .works, translated("loaded when it is needed"))
                 : Finding(
-                    "libraries", "libavfilter", .missing, "no other speeds, no deinterlacing, no equaliser",
+                    "libraries", "libavfilter", .missing, translated("no other speeds, no deinterlacing, no equaliser"),
                     remedy: remedy(installing: "ffmpeg", facts)))
         findings.append(
             facts.missingDecoders.isEmpty
-                ? Finding("libraries", "decoders", .works, "all common ones")
+                ? Finding("libraries", "decoders", .works, translated("all common ones"))
                 : Finding(
                     "libraries", "decoders", .wrong,
-                    "this build of FFmpeg has none for \(facts.missingDecoders.joined(separator: ", "))"))
+                    translated("this build of FFmpeg has none for \(facts.missingDecoders.joined(separator: ", "))")))
         if !facts.speaksTLS {
-            findings.append(Finding("libraries", "https", .wrong, "this libcurl was built without TLS"))
+            findings.append(Finding("libraries", "https", .wrong, translated("this libcurl was built without TLS")))
         }
         return findings
     }
@@ -146,24 +163,26 @@ public struct Diagnosis: Sendable {
     private static func fonts(_ facts: MachineFacts) -> [Finding] {
         [
             facts.findsFont
-                ? Finding("fonts", "fonts", .works, "fontconfig finds one for subtitles in pixels")
+                ? Finding("fonts", "fonts", .works, translated("fontconfig finds one for subtitles in pixels"))
                 : Finding(
-                    "fonts", "fonts", .missing, "none: styled subtitles in pixels stay empty",
+                    "fonts", "fonts", .missing, translated("none: styled subtitles in pixels stay empty"),
                     remedy: remedy(installing: "fonts-dejavu-core", facts))
         ]
     }
 
     private static func programs(_ facts: MachineFacts) -> [Finding] {
         [
-            program("yt-dlp", facts.ytdlp, without: "pages of web sites are not played", package: "yt-dlp", facts),
+            program("yt-dlp", facts.ytdlp, translated("pages of web sites are not played without it"), package: "yt-dlp", facts),
             program(
-                "tesseract", facts.tesseract, without: "image subtitles are not turned into text", package: "tesseract-ocr", facts
+                "tesseract", facts.tesseract, translated("image subtitles are not turned into text without it"),
+                package: "tesseract-ocr", facts
             ),
             ours(
-                "shares", facts.shareProgram, "aether-share is not installed: smb:// and nfs:// are not opened",
+                "shares", facts.shareProgram, translated("aether-share is not installed: smb:// and nfs:// are not opened"),
                 library: "libsmbclient-dev", facts),
             ours(
-                "drives", facts.discProgram, "aether-disc is not installed: audio CDs and Video CDs play from images alone",
+                "drives", facts.discProgram,
+                translated("aether-disc is not installed: audio CDs and Video CDs play from images alone"),
                 library: "libcdio-dev", facts),
         ]
     }
@@ -174,21 +193,22 @@ public struct Diagnosis: Sendable {
             let library = remedy(installing: library, facts)
             return Finding(
                 "programs", name, .missing, needed: false, loss,
-                remedy: facts.hasAPT ? library + " && make install" : library + ", and then make install")
+                remedy: facts.hasAPT ? library + " && make install" : translated("\(library), and then make install"))
         }
         return Finding("programs", name, .works, needed: false, path)
     }
 
     private static func program(
-        _ name: String, _ program: MachineFacts.Program, without loss: String, package: String, _ facts: MachineFacts
+        _ name: String, _ program: MachineFacts.Program, _ loss: String, package: String, _ facts: MachineFacts
     ) -> Finding {
         guard let path = program.path else {
             return Finding(
-                "programs", name, .missing, needed: false, "\(loss) without it", remedy: remedy(installing: package, facts))
+                "programs", name, .missing, needed: false, loss, remedy: remedy(installing: package, facts))
         }
         guard let version = program.version else {
             return Finding(
-                "programs", name, .wrong, "\(path) does not run", remedy: remedy(installing: package, facts, again: true))
+                "programs", name, .wrong, translated("\(path) does not run"),
+                remedy: remedy(installing: package, facts, again: true))
         }
         return Finding("programs", name, .works, needed: false, "\(version), \(path)")
     }
@@ -199,10 +219,13 @@ public struct Diagnosis: Sendable {
         }
         return [
             finding(
-                "Landlock", kernel.landlock > 0, "version \(kernel.landlock)",
-                "files cannot be shut off: Linux before 5.13, or switched off at boot (lsm=)"),
-            finding("seccomp", kernel.seccomp, "filters can end a process", "system calls cannot be shut off"),
-            finding("no_new_privs", kernel.noNewPrivileges, "in use", "programs may gain rights: Linux before 3.5"),
+                "Landlock", kernel.landlock > 0, translated("version \(kernel.landlock)"),
+                translated("files cannot be shut off: Linux before 5.13, or switched off at boot (lsm=)")),
+            finding(
+                "seccomp", kernel.seccomp, translated("filters can end a process"), translated("system calls cannot be shut off")),
+            finding(
+                "no_new_privs", kernel.noNewPrivileges, translated("in use"),
+                translated("programs may gain rights: Linux before 3.5")),
         ]
     }
 
@@ -220,16 +243,16 @@ public struct Diagnosis: Sendable {
             Finding("folders", folder.use, .wrong, detail, remedy: remedy)
         }
         switch folder.place {
-        case .homeless: return wrong("HOME is not set: nothing is remembered", "export HOME=~")
-        case .absent(true): return Finding("folders", folder.use, .works, "\(path), made when it is needed")
-        case .absent(false): return wrong("\(path) cannot be made", "sudo install -d -m 700 -o \"$USER\" \(quoted)")
-        case .occupied: return wrong("\(path) is not a folder", "mv \(quoted) \(ShellWord.quoted(path + ".old"))")
-        case .there(_, false, false): return wrong("\(path) is another user's", "sudo chown -R \"$USER\" \(quoted)")
+        case .homeless: return wrong(translated("HOME is not set: nothing is remembered"), "export HOME=~")
+        case .absent(true): return Finding("folders", folder.use, .works, translated("\(path), made when it is needed"))
+        case .absent(false): return wrong(translated("\(path) cannot be made"), "sudo install -d -m 700 -o \"$USER\" \(quoted)")
+        case .occupied: return wrong(translated("\(path) is not a folder"), "mv \(quoted) \(ShellWord.quoted(path + ".old"))")
+        case .there(_, false, false): return wrong(translated("\(path) is another user's"), "sudo chown -R \"$USER\" \(quoted)")
         case .there(let mode, true, false):
-            return wrong("\(path) is closed to its owner (\(octal(mode)))", "chmod u+rwx \(quoted)")
+            return wrong(translated("\(path) is closed to its owner (\(octal(mode)))"), "chmod u+rwx \(quoted)")
         // The sticky bit does not help: the first to make a file is its owner.
         case .there(let mode, _, true) where mode & 0o022 != 0:
-            return wrong("others may write into \(path) (\(octal(mode)))", "chmod go-w \(quoted)")
+            return wrong(translated("others may write into \(path) (\(octal(mode)))"), "chmod go-w \(quoted)")
         case .there(let mode, _, true): return Finding("folders", folder.use, .works, "\(path), \(octal(mode))")
         }
     }
@@ -241,7 +264,7 @@ public struct Diagnosis: Sendable {
     private static func remedy(installing package: String, _ facts: MachineFacts, again: Bool = false) -> String {
         facts.hasAPT
             ? "sudo apt-get install \(again ? "--reinstall " : "")\(package)"
-            : "install what Debian calls \(package), by your own package manager"
+            : translated("install what Debian calls \(package), by your own package manager")
     }
 }
 

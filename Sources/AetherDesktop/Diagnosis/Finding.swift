@@ -1,3 +1,5 @@
+import AetherCore
+
 /// One line of a diagnosis: a part of the machine, and how it stands with it.
 public struct Finding: Sendable, Equatable {
     /// How it stands.
@@ -8,6 +10,15 @@ public struct Finding: Sendable, Equatable {
         case missing
         /// The part is there, and is not as it should be.
         case wrong
+
+        /// The state in the language of the person.
+        var words: String {
+            switch self {
+            case .works: translated("works", context: "doctor")
+            case .missing: translated("missing", context: "doctor")
+            case .wrong: translated("wrong", context: "doctor")
+            }
+        }
     }
 
     /// The group that it belongs to, such as "audio".
@@ -33,4 +44,24 @@ public struct Finding: Sendable, Equatable {
 
     /// Whether it stands in the way of playing.
     public var isTrouble: Bool { state == .wrong || state == .missing && isNeeded }
+
+    /// The name in the language of the person, where it is a word and not the name of a program or a library.
+    var title: String {
+        switch name {
+        case "terminal": translated("terminal", context: "doctor")
+        case "video": translated("video", context: "doctor")
+        case "audio device": translated("audio device", context: "doctor")
+        case "sound server": translated("sound server", context: "doctor")
+        case "ALSA plugin": translated("ALSA plugin", context: "doctor")
+        case "decoders": translated("decoders", context: "doctor")
+        case "fonts": translated("fonts", context: "doctor")
+        case "shares": translated("shares", context: "doctor")
+        case "drives": translated("drives", context: "doctor")
+        case "box": translated("box", context: "doctor")
+        case "state": translated("state", context: "doctor")
+        case "cache": translated("cache", context: "doctor")
+        case "settings": translated("settings", context: "doctor")
+        default: name
+        }
+    }
 }

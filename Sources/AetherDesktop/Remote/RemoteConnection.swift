@@ -1,3 +1,4 @@
+import AetherCore
 import Glibc
 
 /// The other end of the socket: connects to a player, says lines and reads lines. Every call blocks. For programs of one thread.
@@ -8,7 +9,7 @@ public struct RemoteConnection: ~Copyable {
     /// Connects to the player that listens at a path.
     public init(path: String) throws(RemoteError) {
         guard let descriptor = try SocketAddress.connect(path, nonBlocking: false) else {
-            throw RemoteError("connect to", path, errno)
+            throw RemoteError(phrase("cannot connect to \(path)"), errno)
         }
         self.descriptor = descriptor
     }
@@ -24,7 +25,7 @@ public struct RemoteConnection: ~Copyable {
                 send(descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, SocketAddress.withoutSignal)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw RemoteError("the player has gone") }
+            guard count > 0 else { throw RemoteError(translated("the player has gone")) }
             sent += count
         }
     }
@@ -34,7 +35,7 @@ public struct RemoteConnection: ~Copyable {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while true {
             if let line = input.nextLine() { return line }
-            if input.hasOverflowed { throw RemoteError("the player says too much at once") }
+            if input.hasOverflowed { throw RemoteError(translated("the player says too much at once")) }
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }

@@ -1,3 +1,4 @@
+import AetherCore
 import CLinux
 import Glibc
 
@@ -13,7 +14,7 @@ final class RemoteListener: Sendable {
     init(path: String) throws(RemoteError) {
         try RemoteListener.clear(path)
         let descriptor = SocketAddress.make(nonBlocking: true)
-        guard descriptor >= 0 else { throw RemoteError("make a socket at", path, errno) }
+        guard descriptor >= 0 else { throw RemoteError(phrase("cannot make a socket at \(path)"), errno) }
         // The kernel gives the path the mode of the socket.
         fchmod(descriptor, 0o600)
         var number: Int32 = 0
@@ -30,7 +31,7 @@ final class RemoteListener: Sendable {
         }
         guard number == 0 else {
             close(descriptor)
-            throw RemoteError("listen at", path, number)
+            throw RemoteError(phrase("cannot listen at \(path)"), number)
         }
         (self.descriptor, self.path, device, inode) = (descriptor, path, status.st_dev, status.st_ino)
     }
@@ -49,14 +50,14 @@ final class RemoteListener: Sendable {
     private static func clear(_ path: String) throws(RemoteError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw RemoteError("\(path) exists and is not a socket") }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw RemoteError(translated("\(path) exists and is not a socket")) }
         if let connected = try SocketAddress.connect(path, nonBlocking: true) {
             close(connected)
-            throw RemoteError("another program listens at \(path)")
+            throw RemoteError(translated("another program listens at \(path)"))
         }
         // EAGAIN: alive, with its queue full.
-        guard errno == ECONNREFUSED else { throw RemoteError("replace", path, errno) }
-        guard unlink(path) == 0 else { throw RemoteError("replace", path, errno) }
+        guard errno == ECONNREFUSED else { throw RemoteError(phrase("cannot replace \(path)"), errno) }
+        guard unlink(path) == 0 else { throw RemoteError(phrase("cannot replace \(path)"), errno) }
     }
 
     /// The socket of the next client, or -errno: EAGAIN for none.

@@ -10,7 +10,7 @@ public final class ScriptProgram {
     public init(path: String, server: RemoteServer) throws(RemoteError) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw RemoteError("start the script", path, errno)
+            throw RemoteError(phrase("cannot start the script \(path)"), errno)
         }
         defer { close(ends[1]) }
         // The server never waits for one client.
@@ -19,7 +19,7 @@ public final class ScriptProgram {
             process = try ChildProcess(path: path, input: ends[1], output: ends[1])
         } catch {
             close(ends[0])
-            throw RemoteError("start the script", path, error.number)
+            throw RemoteError(phrase("cannot start the script \(path)"), error.number)
         }
         server.admit(ends[0])
     }

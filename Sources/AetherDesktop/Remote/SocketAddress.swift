@@ -1,3 +1,4 @@
+import AetherCore
 import Glibc
 
 /// An error of a socket of the file system.
@@ -7,9 +8,8 @@ public struct RemoteError: Error, Equatable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    init(_ operation: String, _ path: String, _ number: Int32) {
-        description = "cannot \(operation) \(path): \(String(cString: strerror(number)))"
-    }
+    /// What could not be done at a path, and the system's reason.
+    init(_ deed: Phrase, _ number: Int32) { description = translated(deed) + ": " + String(cString: strerror(number)) }
 }
 
 /// Unix sockets by path.
@@ -24,7 +24,7 @@ enum SocketAddress {
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
-            throw RemoteError("the path of a socket has 1 to 107 bytes: \(path)")
+            throw RemoteError(translated("the path of a socket has 1 to 107 bytes: \(path)"))
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         return withUnsafePointer(to: &address) { pointer in

@@ -177,13 +177,13 @@ public enum AdaptationReason: String, Sendable, CaseIterable {
     /// The reason in words for people.
     public var words: String {
         switch self {
-        case .unknown: "first choice"
-        case .link: "the link carries it"
-        case .buffer: "the buffer carries it"
-        case .settling: "settling"
-        case .emergency: "the buffer is nearly empty"
-        case .abandoned: "a segment came too slowly"
-        case .ladder: "window, limits or machine"
+        case .unknown: translated("first choice")
+        case .link: translated("the link carries it")
+        case .buffer: translated("the buffer carries it")
+        case .settling: translated("settling", context: "adaptation")
+        case .emergency: translated("the buffer is nearly empty")
+        case .abandoned: translated("a segment came too slowly")
+        case .ladder: translated("window, limits or machine")
         }
     }
 }

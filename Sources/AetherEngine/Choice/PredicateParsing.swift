@@ -27,7 +27,7 @@ struct PredicateParsing {
 
     private var token: PredicateToken { tokens[position] }
 
-    private func fault(_ reason: String, at token: PredicateToken) -> PredicateFault {
+    private func fault(_ reason: Phrase, at token: PredicateToken) -> PredicateFault {
         source.fault(reason, at: token.place)
     }
 
@@ -38,12 +38,12 @@ struct PredicateParsing {
     }
 
     mutating func run() throws(PredicateFault) -> PredicateTree {
-        if token.kind == .end { throw fault("an expression is missing, for example height <= 720p", at: token) }
+        if token.kind == .end { throw fault(phrase("an expression is missing, for example height <= 720p"), at: token) }
         let tree = try disjunction()
         switch token.kind {
         case .end: return tree
-        case .close: throw fault("unmatched )", at: token)
-        default: throw fault("&& or || is missing here", at: token)
+        case .close: throw fault(phrase("unmatched )"), at: token)
+        default: throw fault(phrase("&& or || is missing here"), at: token)
         }
     }
 
@@ -65,11 +65,11 @@ struct PredicateParsing {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.depthLimit else {
-            throw fault("more than \(Self.depthLimit) parentheses lie in one another", at: first)
+            throw fault(phrase("more than \(Self.depthLimit) parentheses lie in one another"), at: first)
         }
         guard first.kind == .open else { return .not(try negation()) }
         let tree = try disjunction()
-        guard take(.close) else { throw fault("a closing parenthesis is missing", at: token) }
+        guard take(.close) else { throw fault(phrase("a closing parenthesis is missing"), at: token) }
         return tree
     }
 
@@ -104,8 +104,8 @@ struct PredicateParsing {
             position += 1
             return .values([first])
         case .listOpen: return .values(try list())
-        case .end: throw fault("a value or a key path is missing at the end", at: first)
-        default: throw fault("a value or a key path is missing here", at: first)
+        case .end: throw fault(phrase("a value or a key path is missing at the end"), at: first)
+        default: throw fault(phrase("a value or a key path is missing here"), at: first)
         }
     }
 
@@ -113,11 +113,11 @@ struct PredicateParsing {
     private mutating func argument() throws(PredicateFault) -> VariantKeyPath {
         position += 1
         let name = token
-        guard case .word(let word) = name.kind else { throw fault("max() and min() take a key path", at: name) }
+        guard case .word(let word) = name.kind else { throw fault(phrase("max() and min() take a key path"), at: name) }
         guard let path = VariantKeyPath(name: word) else { throw unknown(word, at: name) }
-        guard path.kind.isNumber else { throw fault("max() and min() take a key path of numbers", at: name) }
+        guard path.kind.isNumber else { throw fault(phrase("max() and min() take a key path of numbers"), at: name) }
         position += 1
-        guard take(.close) else { throw fault("a closing parenthesis is missing", at: token) }
+        guard take(.close) else { throw fault(phrase("a closing parenthesis is missing"), at: token) }
         return path
     }
 
@@ -127,17 +127,17 @@ struct PredicateParsing {
         while true {
             switch token.kind {
             case .word, .quoted, .number: values.append(token)
-            default: throw fault("a value is missing here", at: token)
+            default: throw fault(phrase("a value is missing here"), at: token)
             }
             position += 1
             if take(.listClose) { return values }
-            guard take(.comma) else { throw fault("a comma or } is missing here", at: token) }
+            guard take(.comma) else { throw fault(phrase("a comma or } is missing here"), at: token) }
         }
     }
 
     private func unknown(_ word: String, at token: PredicateToken) -> PredicateFault {
         if let near = VariantKeyPath.name(near: word) {
-            return fault("unknown key path ‘\(word)’: is it \(near)?", at: token)
+            return fault(phrase("unknown key path ‘\(word)’: is it \(near)?"), at: token)
         }
         return fault(
             "unknown key path ‘\(word)’, but peakBitRate, videoRange, height, frameRate, codec, formatIDs, channels …",
@@ -147,7 +147,7 @@ struct PredicateParsing {
     /// A comparison of two values is a mistyped key path.
     private func noPath(_ token: PredicateToken) -> PredicateFault {
         if case .word(let word) = token.kind { return unknown(word, at: token) }
-        return fault("a value is compared with a value: one side takes a key path", at: token)
+        return fault(phrase("a value is compared with a value: one side takes a key path"), at: token)
     }
 
     private func alone(_ side: Side, _ first: PredicateToken) throws(PredicateFault) -> PredicateTree {
@@ -155,9 +155,9 @@ struct PredicateParsing {
         case .term(.extreme(let path, let isMaximum)): return .extreme(path, isMaximum: isMaximum)
         case .path(let path) where path.kind == .flag: return .flag(path)
         case .values:
-            if case .number = first.kind { throw fault("a number alone is a place in the list, from 1", at: first) }
+            if case .number = first.kind { throw fault(phrase("a number alone is a place in the list, from 1"), at: first) }
             throw noPath(first)
-        case .term, .path: throw fault("a comparison is missing here, for example \(first.example)", at: token)
+        case .term, .path: throw fault(phrase("a comparison is missing here, for example \(first.example)"), at: token)
         }
     }
 
@@ -167,26 +167,30 @@ struct PredicateParsing {
     ) throws(PredicateFault) -> PredicateTree {
         switch (left, right) {
         case (.values(let values), .term), (.values(let values), .path):
-            guard values.count == 1 else { throw fault("a list is compared by IN alone", at: first) }
+            guard values.count == 1 else { throw fault(phrase("a list is compared by IN alone"), at: first) }
             return try compared(right, second, comparison.flipped, left, first, sign)
         case (.values, .values): throw noPath(first)
         case (.term(let a), .term(let b)):
-            guard a.kind == b.kind else { throw fault("this is another kind of number than the left side", at: second) }
+            guard a.kind == b.kind else { throw fault(phrase("this is another kind of number than the left side"), at: second) }
             return Self.tree(a, comparison, b)
         case (.term(let term), .values(let values)):
-            guard values.count == 1, second.kind != .listOpen else { throw fault("a list is compared by IN alone", at: second) }
+            guard values.count == 1, second.kind != .listOpen else {
+                throw fault(phrase("a list is compared by IN alone"), at: second)
+            }
             if case .path(let path) = term, values[0].isNull { return try absent(path, comparison, sign) }
             return Self.tree(term, comparison, .constant(try number(values[0], for: term)))
         case (.path(let path), .values(let values)):
-            guard values.count == 1, second.kind != .listOpen else { throw fault("a list is compared by IN alone", at: second) }
+            guard values.count == 1, second.kind != .listOpen else {
+                throw fault(phrase("a list is compared by IN alone"), at: second)
+            }
             guard comparison == .equal || comparison == .unequal else {
-                throw fault("this has no order: compare it by == or !=", at: sign)
+                throw fault(phrase("this has no order: compare it by == or !="), at: sign)
             }
             if values[0].isNull, path.kind != .flag { return try absent(path, comparison, sign) }
             let tree = try equal(path, values)
             return comparison == .equal ? tree : .not(tree)
         case (.path, .path), (.path, .term), (.term, .path):
-            throw fault("a value is missing here: both sides are key paths", at: second)
+            throw fault(phrase("a value is missing here: both sides are key paths"), at: second)
         }
     }
 
@@ -203,7 +207,7 @@ struct PredicateParsing {
         switch comparison {
         case .equal: return .absent(path)
         case .unequal: return .not(.absent(path))
-        default: throw fault("nil has no order: compare it by == or !=", at: sign)
+        default: throw fault(phrase("nil has no order: compare it by == or !="), at: sign)
         }
     }
 
@@ -219,16 +223,16 @@ struct PredicateParsing {
             for value in values { trees.append(.numbers(term, .equal, .constant(try number(value, for: term)))) }
             return trees.count == 1 ? trees[0] : .any(trees)
         case (.values, .values): throw noPath(isContains || second.kind == .listOpen ? first : second)
-        default: throw fault("a value is missing here: both sides are key paths", at: second)
+        default: throw fault(phrase("a value is missing here: both sides are key paths"), at: second)
         }
     }
 
     // MARK: - Values
 
     private func number(_ token: PredicateToken, for term: PredicateTree.Term) throws(PredicateFault) -> Double {
-        guard case .number(let value, let unit) = token.kind else { throw fault("a number is missing here", at: token) }
+        guard case .number(let value, let unit) = token.kind else { throw fault(phrase("a number is missing here"), at: token) }
         guard let kind = term.kind, let factor = kind.factor(of: unit.lowercased()) else {
-            throw fault("‘\(unit)’ is not a unit of this: \(term.kind?.units ?? "")", at: token)
+            throw fault(phrase("‘\(unit)’ is not a unit of this: \(term.kind?.units ?? "")"), at: token)
         }
         return value * factor
     }
@@ -236,7 +240,9 @@ struct PredicateParsing {
     /// One of the values.
     private func equal(_ path: VariantKeyPath, _ values: [PredicateToken]) throws(PredicateFault) -> PredicateTree {
         if path.kind == .flag {
-            guard values.count == 1, let flag = values[0].flag else { throw fault("YES or NO is missing here", at: values[0]) }
+            guard values.count == 1, let flag = values[0].flag else {
+                throw fault(phrase("YES or NO is missing here"), at: values[0])
+            }
             return flag ? .flag(path) : .not(.flag(path))
         }
         var words: [String] = []
@@ -249,50 +255,19 @@ struct PredicateParsing {
         switch token.kind {
         case .word(let word), .quoted(let word): text = word
         case .number(let value, "") where path.kind == .codecs:
-            guard let code = FourCharacterCode(value) else { throw fault("this number is not a four-letter code", at: token) }
+            guard let code = FourCharacterCode(value) else {
+                throw fault(phrase("this number is not a four-letter code"), at: token)
+            }
             text = code.text
-        default: throw fault("a name is missing here", at: token)
+        default: throw fault(phrase("a name is missing here"), at: token)
         }
         guard path.kind == .range else { return [text] }
         let ranges: [String: [MediaVariant.VideoRange]] = [
             "sdr": [.sdr], "pq": [.pq], "hlg": [.hlg], "hdr": [.pq, .hlg], "hdr10": [.pq],
         ]
         guard let found = ranges[text.lowercased()] else {
-            throw fault("‘\(text)’ is not a video range: SDR, PQ, HLG, or HDR for both of these", at: token)
+            throw fault(phrase("‘\(text)’ is not a video range: SDR, PQ, HLG, or HDR for both of these"), at: token)
         }
         return found.map(\.rawValue)
-    }
-}
-
-extension PredicateToken {
-    /// `nil` or `NULL`.
-    fileprivate var isNull: Bool {
-        if case .word(let word) = kind { ["nil", "null"].contains(word.lowercased()) } else { false }
-    }
-
-    fileprivate var flag: Bool? {
-        switch kind {
-        case .word(let word): ["yes": true, "true": true, "no": false, "false": false][word.lowercased()]
-        case .number(1, ""): true
-        case .number(0, ""): false
-        default: nil
-        }
-    }
-
-    /// A comparison that begins with this key path.
-    fileprivate var example: String {
-        guard case .word(let word) = kind, let path = VariantKeyPath(name: word) else { return "peakBitRate < 5M" }
-        return switch path.kind {
-        case .rate: "\(word) < 5M"
-        case .pixels: "\(word) <= 1280"
-        case .lines: "\(word) <= 720p"
-        case .frames: "\(word) <= 30"
-        case .count, .score: "\(word) >= 2"
-        case .range: "\(word) == PQ"
-        case .codecs: "\(word) == hvc1"
-        case .languages: "\(word) == en"
-        case .text: "\(word) == \"name\""
-        case .flag: "\(word) == YES"
-        }
     }
 }

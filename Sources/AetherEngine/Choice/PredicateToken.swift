@@ -1,3 +1,5 @@
+import AetherCore
+
 /// A part of an expression over variants.
 struct PredicateToken: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
@@ -54,10 +56,10 @@ struct PredicateTokens {
     init(_ text: String) throws(PredicateFault) {
         let isTooLong = text.utf8.count > Self.lengthLimit
         self.text = Array(isTooLong ? String(text.prefix(Self.lengthLimit)) : text)
-        if isTooLong { throw fault("an expression has \(Self.lengthLimit) bytes at most", at: 0) }
+        if isTooLong { throw fault(phrase("an expression has \(Self.lengthLimit) bytes at most"), at: 0) }
     }
 
-    func fault(_ reason: String, at place: Int) -> PredicateFault { PredicateFault(reason, in: text, at: place) }
+    func fault(_ reason: Phrase, at place: Int) -> PredicateFault { PredicateFault(translated(reason), in: text, at: place) }
 
     /// The tokens to the end, and the end.
     mutating func all() throws(PredicateFault) -> [PredicateToken] {
@@ -80,9 +82,9 @@ struct PredicateTokens {
         if Self.isDigit(first) { return try number() }
         if Self.isLetter(first) { return Self.keyword(take(while: Self.isOfName)) }
         if first == "%" {
-            throw fault("‘%’ has no value here: write it in its place", at: position)
+            throw fault(phrase("‘%’ has no value here: write it in its place"), at: position)
         }
-        throw fault("‘\(first)’ is not understood", at: position)
+        throw fault(phrase("‘\(first)’ is not understood"), at: position)
     }
 
     private mutating func sign() -> PredicateToken.Kind? {
@@ -126,7 +128,7 @@ struct PredicateTokens {
                 value.append(character)
             }
         }
-        throw fault("this quotation has no end", at: start)
+        throw fault(phrase("this quotation has no end"), at: start)
     }
 
     private mutating func number() throws(PredicateFault) -> PredicateToken.Kind {
@@ -136,7 +138,7 @@ struct PredicateTokens {
             position += 1
             digits += "." + take(while: Self.isDigit)
         }
-        guard let value = Double(digits), value < 1e18 else { throw fault("this number is too large", at: start) }
+        guard let value = Double(digits), value < 1e18 else { throw fault(phrase("this number is too large"), at: start) }
         return .number(value, unit: take { Self.isLetter($0) || Self.isDigit($0) })
     }
 
@@ -160,6 +162,39 @@ struct PredicateTokens {
         case "IN": .isIn
         case "CONTAINS": .contains
         default: .word(word)
+        }
+    }
+}
+
+extension PredicateToken {
+    /// `nil` or `NULL`.
+    var isNull: Bool {
+        if case .word(let word) = kind { ["nil", "null"].contains(word.lowercased()) } else { false }
+    }
+
+    var flag: Bool? {
+        switch kind {
+        case .word(let word): ["yes": true, "true": true, "no": false, "false": false][word.lowercased()]
+        case .number(1, ""): true
+        case .number(0, ""): false
+        default: nil
+        }
+    }
+
+    /// A comparison that begins with this key path.
+    var example: String {
+        guard case .word(let word) = kind, let path = VariantKeyPath(name: word) else { return "peakBitRate < 5M" }
+        return switch path.kind {
+        case .rate: "\(word) < 5M"
+        case .pixels: "\(word) <= 1280"
+        case .lines: "\(word) <= 720p"
+        case .frames: "\(word) <= 30"
+        case .count, .score: "\(word) >= 2"
+        case .range: "\(word) == PQ"
+        case .codecs: "\(word) == hvc1"
+        case .languages: "\(word) == en"
+        case .text: "\(word) == \"name\""
+        case .flag: "\(word) == YES"
         }
     }
 }

@@ -39,10 +39,10 @@ struct VariantChoice: Sendable {
     /// Why nothing was left of so many: one sentence without a full stop, safe to display.
     func refusal(of count: Int) -> String {
         if qualifiers.count == 1, let number = qualifiers[0].number {
-            return "unknown quality \(number): the list has \(count)"
+            return translated("unknown quality \(number): the list has \(count)")
         }
         let wishes = qualifiers.prefix(3).map { "‘\(DisplayText.singleLine($0.text, limit: 80))’" }
         let more = qualifiers.count > 3 ? ["…"] : []
-        return "none of its \(count) qualities meets \((wishes + more).joined(separator: " or "))"
+        return translated("none of its \(count) qualities meets \((wishes + more).joined(separator: translated(" or ")))")
     }
 }

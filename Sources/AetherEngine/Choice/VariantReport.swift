@@ -23,7 +23,7 @@ public struct VariantReport: Sendable {
             throw MediaError(.unsupported, "play", subject: name, reason: choice.refusal(of: variants.count))
         }
         let chosen = Set(outcome.left.map(\.id))
-        let wish = outcome.qualifier.map { "does not meet ‘\(DisplayText.singleLine($0.text, limit: 80))’" }
+        let wish = outcome.qualifier.map { translated("does not meet ‘\(DisplayText.singleLine($0.text, limit: 80))’") }
         rows = variants.map { variant in
             let isChosen = chosen.contains(variant.id)
             let refusal = isChosen ? nil : variant.obstacle?.description ?? wish
@@ -75,7 +75,11 @@ public struct VariantReport: Sendable {
 
     /// A table: a star for the chosen variants, the number in the manifest, badges, attributes, and the reason why a variant is not chosen.
     public var text: String {
-        let head = ["", "#", "quality", "size", "fps", "peak", "average", "codecs", "audio", ""]
+        let head = [
+            "", "#", translated("quality", context: "variants"), translated("size", context: "variants"), "fps",
+            translated("peak", context: "variants"), translated("average", context: "variants"),
+            translated("codecs", context: "variants"), translated("audio", context: "variants"), "",
+        ]
         let table = [head] + rows.enumerated().map { number, row in Self.cells(row, number + 1) }
         // A column that says nothing is left out.
         let widths = head.indices.map { column in
@@ -87,7 +91,7 @@ public struct VariantReport: Sendable {
             let line = zip(padded, widths).filter { $1 > 0 }.map(\.0).joined(separator: "  ")
             return String(line.reversed().drop { $0 == " " }.reversed())
         }
-        return (lines + (unmet.map { ["", "\($0): all that can be played are left"] } ?? [])).joined(separator: "\n")
+        return (lines + (unmet.map { ["", translated("\($0): all that can be played are left")] } ?? [])).joined(separator: "\n")
     }
 
     private static func cells(_ row: Row, _ number: Int) -> [String] {

@@ -12,8 +12,8 @@ public enum VariantObstacle: Sendable, Equatable, CustomStringConvertible {
     /// The obstacle in the words of a list: "cannot be decoded: VVC".
     public var description: String {
         switch self {
-        case .undecodable(let codec): "cannot be decoded: \(codec)"
-        case .protected(let system): "protected by \(system)"
+        case .undecodable(let codec): translated("cannot be decoded: \(codec)")
+        case .protected(let system): translated("protected by \(system)")
         }
     }
 

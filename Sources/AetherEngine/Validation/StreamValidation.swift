@@ -109,7 +109,7 @@ public final class StreamValidation {
         }
         if kind == .image { return facts }
         if map.isEmpty, PackageName.ending(bytes, kind: .video, written: "").hasPrefix("m4"), !bytes.hasInitSection {
-            report.take(ValidationFinding(.initMissing, subject, "a fragment of MP4 without EXT-X-MAP"))
+            report.take(ValidationFinding(.initMissing, subject, translated("a fragment of MP4 without EXT-X-MAP")))
             return facts
         }
         do throws(MediaError) {
@@ -210,7 +210,7 @@ public final class StreamValidation {
                 report.take(
                     ValidationFinding(
                         .targetDurationsDiffer, catalog.name,
-                        "target durations of variants are \(least / 1_000_000_000) s to \(most / 1_000_000_000) s"))
+                        translated("target durations of variants are \(least / 1_000_000_000) s to \(most / 1_000_000_000) s")))
             }
         }
     }

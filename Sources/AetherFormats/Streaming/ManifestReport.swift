@@ -107,45 +107,58 @@ extension ManifestReport {
     public var text: String {
         var lines = [headline]
         for section in presentation.sections where presentation.sections.count > 1 {
-            let words = [section.id, "from \(section.start.seconds) s", section.duration.map { "\($0.seconds) s long" } ?? ""]
-            lines.append("period     " + Self.columns(words))
+            let words = [
+                section.id, translated("from \(section.start.seconds) s"),
+                section.duration.map { translated("\($0.seconds) s long") } ?? "",
+            ]
+            lines.append(Self.line(translated("period", context: "manifest"), words))
         }
         for variant in presentation.variants {
             let rate = variant.peakBitRate > 0 ? "\((variant.peakBitRate + 500) / 1000) kbit/s" : ""
-            let sets = [("audio", variant.audioSet), ("text", variant.textSet), ("video", variant.videoSet)].compactMap {
-                kind, set in
-                set.map { "\(kind) ‘\($0)’" }
-            }
+            let sets = [
+                variant.audioSet.map { translated("audio ‘\($0)’") }, variant.textSet.map { translated("text ‘\($0)’") },
+                variant.videoSet.map { translated("video ‘\($0)’") },
+            ].compactMap { $0 }
             let words: [String] = [
                 rate, variant.size.map { "\($0.width)x\($0.height)" } ?? "", variant.codecs.map(\.text).joined(separator: ","),
                 badges(variant).joined(separator: " "), sets.joined(separator: "  "), variant.rendition,
             ]
-            lines.append("variant    " + Self.columns(words))
+            lines.append(Self.line(translated("variant", context: "manifest"), words))
         }
         for group in presentation.periods.flatMap(\.groups) {
             let words: [String] = [
-                group.kind.rawValue, group.set.map { "‘\($0)’" } ?? "", group.language ?? "",
-                group.associatedLanguage.map { "(with \($0))" } ?? "", group.label,
-                group.channels.map { "\($0.count) channels" } ?? "", group.channels?.isImmersive == true ? "Atmos" : "",
-                group.isDefault ? "default" : "", group.isForced ? "forced" : "", group.captionChannel ?? "",
+                group.kind.rawValue, group.set.map { translated("‘\($0)’") } ?? "", group.language ?? "",
+                group.associatedLanguage.map { translated("(with \($0))") } ?? "", group.label,
+                group.channels.map { translated("\($0.count) channels") } ?? "",
+                group.channels?.isImmersive == true ? "Atmos" : "",
+                group.isDefault ? translated("default", context: "manifest") : "",
+                group.isForced ? translated("forced", context: "manifest") : "", group.captionChannel ?? "",
             ]
-            lines.append("track      " + Self.columns(words))
+            lines.append(Self.line(translated("track", context: "manifest"), words))
         }
         for rendition in presentation.renditions {
             let count = rendition.index.map { index in
-                "\(index.numbers.count) segments from \(index.numbers.lowerBound), \(index.start.seconds) to \(index.end.seconds) s"
+                translated(
+                    "\(index.numbers.count) segments from \(index.numbers.lowerBound), \(index.start.seconds) to \(index.end.seconds) s"
+                )
             }
-            lines.append("rendition  " + Self.columns([rendition.id, count ?? "not read"]))
+            lines.append(
+                Self.line(translated("rendition", context: "manifest"), [rendition.id, count ?? translated("not read")]))
         }
         return lines.joined(separator: "\n")
     }
 
     private var headline: String {
-        var words = [presentation.kind?.rawValue ?? "of unknown length"]
+        var words = [presentation.kind?.rawValue ?? translated("of unknown length")]
         if let duration = presentation.duration { words.append("\(duration.seconds) s") }
-        if let title = presentation.title { words.append("‘\(title)’") }
-        if let protection = presentation.protection { words.append("protected by \(protection.rawValue)") }
+        if let title = presentation.title { words.append(translated("‘\(title)’")) }
+        if let protection = presentation.protection { words.append(translated("protected by \(protection.rawValue)")) }
         return Self.columns(words)
+    }
+
+    /// A line with its kind before it, 11 columns wide in English.
+    private static func line(_ kind: String, _ words: [String]) -> String {
+        kind + String(repeating: " ", count: max(2, 11 - kind.count)) + columns(words)
     }
 
     /// Words safe to display, without the empty ones.

@@ -55,27 +55,41 @@ public enum MediaCheck {
                     findings.append(
                         ValidationFinding(
                             .durationUntrue, segment.subject,
-                            "EXTINF says \(seconds(segment.duration)) s, and the media lasts \(seconds(length)) s"))
+                            translated("EXTINF says \(seconds(segment.duration)) s, and the media lasts \(seconds(length)) s")))
                 }
                 if lead.isVideo, !lead.beginsWithKey {
-                    let said = isIndependent ? ", though segments are said to be independent" : ""
-                    findings.append(
-                        ValidationFinding(.keyFrameMissing, segment.subject, "it does not begin with a key frame\(said)"))
+                    let detail =
+                        isIndependent
+                        ? translated("it does not begin with a key frame, though segments are said to be independent")
+                        : translated("it does not begin with a key frame")
+                    findings.append(ValidationFinding(.keyFrameMissing, segment.subject, detail))
                 }
             }
             guard let former, former.continuity == segment.continuity else { continue }
             for (before, after) in zip(former.streams, segment.streams) where before.isVideo == after.isVideo {
                 let gap = after.start &- before.end
                 guard gap.magnitude > UInt64(max(100_000_000, 2 &* after.step)) else { continue }
-                findings.append(
-                    ValidationFinding(
-                        .timestampsJump, segment.subject,
-                        "\(after.isVideo ? "video" : "audio") begins \(seconds(Int64(clamping: gap.magnitude))) s "
-                            + "\(gap > 0 ? "behind" : "before") the end of the segment before, without EXT-X-DISCONTINUITY"))
+                let detail = jump(isVideo: after.isVideo, seconds(Int64(clamping: gap.magnitude)), isGap: gap > 0)
+                findings.append(ValidationFinding(.timestampsJump, segment.subject, detail))
             }
         }
         return findings
     }
+
+    private static func jump(isVideo: Bool, _ seconds: String, isGap: Bool) -> String {
+        switch (isVideo, isGap) {
+        case (true, true):
+            translated("video begins \(seconds) s behind the end of the segment before, without EXT-X-DISCONTINUITY")
+        case (true, false):
+            translated("video begins \(seconds) s before the end of the segment before, without EXT-X-DISCONTINUITY")
+        case (false, true):
+            translated("audio begins \(seconds) s behind the end of the segment before, without EXT-X-DISCONTINUITY")
+        case (false, false):
+            translated("audio begins \(seconds) s before the end of the segment before, without EXT-X-DISCONTINUITY")
+        }
+    }
+
+    private static func text(_ size: StatedSize) -> String { "\(size.width)x\(size.height)" }
 
     /// A variant beside the segments of its own rendition, and of one of its audio renditions.
     public static func findings(
@@ -90,7 +104,9 @@ public enum MediaCheck {
                     findings.append(
                         ValidationFinding(
                             .codecsUntrue, subject,
-                            "CODECS says ‘\(variant.codecs.map(\.text).joined(separator: ","))’, and there is \(stream.codec) in it"
+                            translated(
+                                "CODECS says ‘\(variant.codecs.map(\.text).joined(separator: ","))’, and there is \(stream.codec) in it"
+                            )
                         ))
                 }
             }
@@ -99,18 +115,20 @@ public enum MediaCheck {
             findings.append(
                 ValidationFinding(
                     .resolutionUntrue, subject,
-                    "RESOLUTION says \(said.width)x\(said.height), and the video has \(found.width)x\(found.height)"))
+                    translated("RESOLUTION says \(text(said)), and the video has \(text(found))")))
         }
         let peak = Self.peak(own) + Self.peak(audio), average = Self.average(own) + Self.average(audio)
         if variant.peakBitRate > 0, peak > Double(variant.peakBitRate) * 1.1 {
             findings.append(
                 ValidationFinding(
-                    .bandwidthExceeded, subject, "BANDWIDTH says \(variant.peakBitRate), and a segment has \(Int(peak))"))
+                    .bandwidthExceeded, subject,
+                    translated("BANDWIDTH says \(variant.peakBitRate), and a segment has \(Int(peak))")))
         }
         if let said = variant.averageBitRate, average > Double(said) * 1.1 {
             findings.append(
                 ValidationFinding(
-                    .averageExceeded, subject, "AVERAGE-BANDWIDTH says \(said), and the segments have \(Int(average))"))
+                    .averageExceeded, subject, translated("AVERAGE-BANDWIDTH says \(said), and the segments have \(Int(average))")
+                ))
         }
         return findings
     }
@@ -131,7 +149,9 @@ public enum MediaCheck {
                     findings.append(
                         ValidationFinding(
                             .discontinuitiesDiffer, other.subject,
-                            "at \(seconds(segment.start.span.nanoseconds)) s its discontinuity sequence is another one than in \(first.subject)"
+                            translated(
+                                "at \(seconds(segment.start.span.nanoseconds)) s its discontinuity sequence is another one than in \(first.subject)"
+                            )
                         ))
                     break
                 }
@@ -139,7 +159,9 @@ public enum MediaCheck {
                     findings.append(
                         ValidationFinding(
                             .variantsUnaligned, other.subject,
-                            "a segment begins at \(seconds(segment.start.span.nanoseconds)) s, and none does in \(first.subject)")
+                            translated(
+                                "a segment begins at \(seconds(segment.start.span.nanoseconds)) s, and none does in \(first.subject)"
+                            ))
                     )
                     break
                 }
@@ -157,13 +179,14 @@ public enum MediaCheck {
         let outside = file.cues.first {
             $0.end.nanoseconds < segment.start.span.nanoseconds || $0.start.nanoseconds > segment.end.span.nanoseconds
         }
-        var findings = [ValidationFinding(.cueClockMissing, subject, "a segment of WebVTT has no X-TIMESTAMP-MAP")]
+        var findings = [ValidationFinding(.cueClockMissing, subject, translated("a segment of WebVTT has no X-TIMESTAMP-MAP"))]
         if let outside {
             findings.append(
                 ValidationFinding(
                     .cueOutside, subject,
-                    "a cue at \(seconds(outside.start.nanoseconds)) s lies outside of the segment at "
-                        + "\(seconds(segment.start.span.nanoseconds)) s"))
+                    translated(
+                        "a cue at \(seconds(outside.start.nanoseconds)) s lies outside of the segment at \(seconds(segment.start.span.nanoseconds)) s"
+                    )))
         }
         return findings
     }
@@ -176,17 +199,19 @@ public enum MediaCheck {
             findings.append(
                 ValidationFinding(
                     .sequenceGoesBack, subject,
-                    "EXT-X-MEDIA-SEQUENCE went from \(old.numbers.lowerBound) to \(new.numbers.lowerBound)"))
+                    translated("EXT-X-MEDIA-SEQUENCE went from \(old.numbers.lowerBound) to \(new.numbers.lowerBound)")))
         }
         if !after.isEnded, new.numbers.upperBound <= old.numbers.upperBound {
-            findings.append(ValidationFinding(.listStale, subject, "nothing new came for a target duration and a half"))
+            findings.append(
+                ValidationFinding(.listStale, subject, translated("nothing new came for a target duration and a half")))
         }
         for number in new.numbers.clamped(to: old.numbers) {
             guard let a = old.segment(number), let b = new.segment(number), a.address != b.address || a.duration != b.duration
             else {
                 continue
             }
-            findings.append(ValidationFinding(.segmentChanged, subject, "segment \(number) is another one than before"))
+            findings.append(
+                ValidationFinding(.segmentChanged, subject, translated("segment \(number) is another one than before")))
             break
         }
         return findings

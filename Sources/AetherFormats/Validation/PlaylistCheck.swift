@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Checks the text of a playlist against the rules for its tags: those that must hold, and those that should. Pure; reading a playlist for
 /// playback forgives more.
 public struct PlaylistCheck {
@@ -57,8 +59,10 @@ public struct PlaylistCheck {
             hasStreamInf = false
             return
         }
-        guard isVariants != true else { return add(.extinfMissing, line: line, "an address without EXT-X-STREAM-INF") }
-        guard hasInf else { return add(.extinfMissing, line: line, "an address without EXTINF") }
+        guard isVariants != true else {
+            return add(.extinfMissing, line: line, translated("an address without EXT-X-STREAM-INF"))
+        }
+        guard hasInf else { return add(.extinfMissing, line: line, translated("an address without EXTINF")) }
         durations.append((infLine, inf))
         hasInf = false
         segments += 1
@@ -69,7 +73,9 @@ public struct PlaylistCheck {
             if let isVariants, isVariants != belongs {
                 add(
                     .wrongPlaylistTags, line: line,
-                    "\(tag.rawValue) does not belong into a list of \(isVariants ? "variants" : "segments")")
+                    isVariants
+                        ? translated("\(tag.rawValue) does not belong into a list of variants")
+                        : translated("\(tag.rawValue) does not belong into a list of segments"))
             }
             isVariants = isVariants ?? belongs
         }
@@ -82,10 +88,12 @@ public struct PlaylistCheck {
         switch tag {
         case .version:
             versions.append(HLSNumber.integer(bytes, value) ?? 0)
-            if versions.count == 2 { add(.versionRepeated, line: line, "EXT-X-VERSION appears twice") }
+            if versions.count == 2 { add(.versionRepeated, line: line, translated("EXT-X-VERSION appears twice")) }
         case .targetDuration: target = HLSNumber.integer(bytes, value)
         case .mediaSequence, .discontinuitySequence:
-            if segments > 0 { add(.sequenceBehindSegments, line: line, "\(tag.rawValue) comes after the first segment") }
+            if segments > 0 {
+                add(.sequenceBehindSegments, line: line, translated("\(tag.rawValue) comes after the first segment"))
+            }
         case .playlistType: isVOD = String(decoding: bytes[value], as: UTF8.self) == "VOD"
         case .endList: isEnded = true
         case .iFramesOnly:
@@ -97,15 +105,17 @@ public struct PlaylistCheck {
         case .gap: need(8, "EXT-X-GAP")
         case .skip: need(9, "EXT-X-SKIP")
         case .key:
-            if attributes.has("IV") { need(2, "the IV of EXT-X-KEY") }
-            if attributes.has("KEYFORMAT") { need(5, "the KEYFORMAT of EXT-X-KEY") }
+            if attributes.has("IV") { need(2, translated("the IV of EXT-X-KEY")) }
+            if attributes.has("KEYFORMAT") { need(5, translated("the KEYFORMAT of EXT-X-KEY")) }
         case .inf:
             let comma = bytes[value].firstIndex(of: UInt8(ascii: ",")) ?? value.upperBound
             (inf, hasInf, infLine) = (HLSNumber.nanoseconds(bytes, value.lowerBound..<comma) ?? 0, true, line)
-            if bytes[value.lowerBound..<comma].contains(UInt8(ascii: ".")) { need(3, "a decimal in EXTINF") }
+            if bytes[value.lowerBound..<comma].contains(UInt8(ascii: ".")) { need(3, translated("a decimal in EXTINF")) }
         case .programDateTime:
             let moment = HLSNumber.date(bytes, value)
-            if let clock, let moment, moment < clock { add(.dateGoesBack, line: line, "EXT-X-PROGRAM-DATE-TIME goes back") }
+            if let clock, let moment, moment < clock {
+                add(.dateGoesBack, line: line, translated("EXT-X-PROGRAM-DATE-TIME goes back"))
+            }
             clock = moment ?? clock
         case .discontinuity: clock = nil
         case .dateRange: takeDates(text("ID"), text("START-DATE"), attributes, line)
@@ -116,15 +126,15 @@ public struct PlaylistCheck {
     }
 
     private mutating func takeDates(_ id: String?, _ start: String?, _ attributes: HLSAttributes, _ line: Int) {
-        guard let id, !id.isEmpty else { return add(.dateRangeIncomplete, line: line, "EXT-X-DATERANGE has no ID") }
+        guard let id, !id.isEmpty else { return add(.dateRangeIncomplete, line: line, translated("EXT-X-DATERANGE has no ID")) }
         // A date that cannot be read is found as one that is missing.
         let begin = (try? attributes.date("START-DATE")) ?? nil
         if begin == nil, starts[id] == nil {
-            add(.dateRangeIncomplete, line: line, "EXT-X-DATERANGE ‘\(id)’ has no good START-DATE")
+            add(.dateRangeIncomplete, line: line, translated("EXT-X-DATERANGE ‘\(id)’ has no good START-DATE"))
         }
         if let begin { starts[id] = begin }
         if let begin, let end = (try? attributes.date("END-DATE")) ?? nil, end < begin {
-            add(.dateRangeIncomplete, line: line, "EXT-X-DATERANGE ‘\(id)’ ends before it begins")
+            add(.dateRangeIncomplete, line: line, translated("EXT-X-DATERANGE ‘\(id)’ ends before it begins"))
         }
     }
 
@@ -133,22 +143,22 @@ public struct PlaylistCheck {
         let key = "\(kind)/\(group)"
         groups.insert(key)
         if let name = text("NAME"), !names.insert("\(key)/\(name)").inserted {
-            add(.nameRepeated, line: line, "the name ‘\(name)’ stands in the group ‘\(group)’ a second time")
+            add(.nameRepeated, line: line, translated("the name ‘\(name)’ stands in the group ‘\(group)’ a second time"))
         }
         if attributes.isYes("DEFAULT"), !defaults.insert(key).inserted {
-            add(.defaultRepeated, line: line, "the group ‘\(group)’ has a second default")
+            add(.defaultRepeated, line: line, translated("the group ‘\(group)’ has a second default"))
         }
     }
 
     private mutating func takeStream(_ text: (StaticString) -> String?, _ line: Int) {
         hasStreamInf = true
         if text("BANDWIDTH").flatMap({ Int64($0) }).map({ $0 > 0 }) != true {
-            add(.bandwidthMissing, line: line, "EXT-X-STREAM-INF has no good BANDWIDTH")
+            add(.bandwidthMissing, line: line, translated("EXT-X-STREAM-INF has no good BANDWIDTH"))
         }
         let codecs = text("CODECS").map { CodecName.list($0) } ?? []
-        if codecs.isEmpty { add(.codecsMissing, line: line, "EXT-X-STREAM-INF has no CODECS") }
+        if codecs.isEmpty { add(.codecsMissing, line: line, translated("EXT-X-STREAM-INF has no CODECS")) }
         if codecs.contains(where: { $0.kind == .video }), text("RESOLUTION") == nil {
-            add(.resolutionMissing, line: line, "EXT-X-STREAM-INF with video has no RESOLUTION")
+            add(.resolutionMissing, line: line, translated("EXT-X-STREAM-INF with video has no RESOLUTION"))
         }
         for (kind, name) in [("AUDIO", text("AUDIO")), ("VIDEO", text("VIDEO")), ("SUBTITLES", text("SUBTITLES"))] {
             if let name { wanted.append((line, "\(kind)/\(name)")) }
@@ -158,16 +168,22 @@ public struct PlaylistCheck {
 
     private mutating func close() {
         for want in wanted where !groups.contains(want.group) {
-            add(.groupUnknown, line: want.line, "there is no EXT-X-MEDIA of the group \(want.group)")
+            add(.groupUnknown, line: want.line, translated("there is no EXT-X-MEDIA of the group \(want.group)"))
         }
         if needed.version > versions.first ?? 1 {
-            add(.versionTooLow, "\(needed.reason) needs EXT-X-VERSION \(needed.version), and it is \(versions.first ?? 1)")
+            add(
+                .versionTooLow,
+                translated("\(needed.reason) needs EXT-X-VERSION \(needed.version), and it is \(versions.first ?? 1)"))
         }
         guard isVariants != true, segments > 0 else { return }
-        if isVOD, !isEnded { add(.endMissing, "the list is VOD and has no EXT-X-ENDLIST") }
-        guard let target else { return add(.targetDurationMissing, "the list of segments has no EXT-X-TARGETDURATION") }
+        if isVOD, !isEnded { add(.endMissing, translated("the list is VOD and has no EXT-X-ENDLIST")) }
+        guard let target else {
+            return add(.targetDurationMissing, translated("the list of segments has no EXT-X-TARGETDURATION"))
+        }
         for (line, duration) in durations where (duration &+ 500_000_000) / 1_000_000_000 > target {
-            add(.targetDurationExceeded, line: line, "EXTINF of \(PackageList.seconds(duration)) s rounds to more than \(target)")
+            add(
+                .targetDurationExceeded, line: line,
+                translated("EXTINF of \(PackageList.seconds(duration)) s rounds to more than \(target)"))
         }
     }
 }

@@ -26,6 +26,15 @@ public enum ValidationRule: String, Sendable, CaseIterable {
 
         /// A note is less than a warning, and that less than an error.
         public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
+        /// The word before a finding, in the language of the person.
+        var words: String {
+            switch self {
+            case .note: translated("note", context: "validation")
+            case .warning: translated("warning", context: "validation")
+            case .error: translated("error", context: "validation")
+            }
+        }
+
         private var rank: Int { self == .note ? 0 : self == .warning ? 1 : 2 }
     }
 
@@ -122,13 +131,14 @@ public struct ValidationReport: Sendable {
         let lines = findings.map { finding in
             let place = finding.line.map { ":\($0)" } ?? ""
             return
-                "\(finding.rule.severity.rawValue): \(finding.subject)\(place): \(finding.detail) [\(finding.rule.name), \(finding.rule.paragraph)]"
+                "\(finding.rule.severity.words): \(finding.subject)\(place): \(finding.detail) [\(finding.rule.name), \(finding.rule.paragraph)]"
         }
-        func count(_ severity: ValidationRule.Severity, _ word: String) -> String {
-            let count = findings.filter { $0.rule.severity == severity }.count
-            return "\(count) \(word)\(count == 1 ? "" : "s")"
-        }
-        return (lines + ["\(count(.error, "error")), \(count(.warning, "warning"))"]).joined(separator: "\n")
+        let errors = findings.count { $0.rule.severity == .error }, warnings = findings.count { $0.rule.severity == .warning }
+        let sums = [
+            translated(one: "\(errors) error", other: "\(errors) errors", count: errors),
+            translated(one: "\(warnings) warning", other: "\(warnings) warnings", count: warnings),
+        ]
+        return (lines + [sums.joined(separator: ", ")]).joined(separator: "\n")
     }
 
     /// An object with the list of findings, and the worst of them.

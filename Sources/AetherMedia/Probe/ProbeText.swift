@@ -13,43 +13,52 @@ struct ProbeText {
     }
 
     var text: String {
-        var lines = [name, "  container  \(info.containerLongName) (\(info.container))"]
-        lines.append("  duration   \(info.duration.map { Self.clock($0.nanoseconds) } ?? "unknown")")
-        if info.startTime != .zero { lines.append("  start      \(Self.clock(info.startTime.nanoseconds))") }
-        if let byteCount { lines.append("  size       \(byteCount) bytes") }
-        if let rate = info.bitRate { lines.append("  bit rate   \(Self.kilobits(rate))") }
-        if !info.isSeekable { lines.append("  seeking    not possible") }
+        let unknown = translated("unknown", context: "probe")
+        func row(_ label: String, _ value: String) -> String {
+            "  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + value
+        }
+        let container = "\(info.containerLongName) (\(info.container))"
+        var lines = [name, row(translated("container", context: "probe"), container)]
+        lines.append(
+            row(translated("duration", context: "probe"), info.duration.map { Self.clock($0.nanoseconds) } ?? unknown))
+        if info.startTime != .zero {
+            lines.append(row(translated("start", context: "probe"), Self.clock(info.startTime.nanoseconds)))
+        }
+        if let byteCount { lines.append(row(translated("size", context: "probe"), translated("\(byteCount) bytes"))) }
+        if let rate = info.bitRate { lines.append(row(translated("bit rate", context: "probe"), Self.kilobits(rate))) }
+        if !info.isSeekable { lines.append(row(translated("seeking", context: "probe"), translated("not possible"))) }
         for stream in info.streams { lines += Self.lines(of: stream) }
         for chapter in info.chapters {
             let title = chapter.name.isEmpty ? "" : "  \(chapter.name)"
-            lines.append(
-                "chapter \(chapter.id + 1)  \(Self.clock(chapter.start.nanoseconds)) + "
-                    + "\(Self.clock(chapter.duration.nanoseconds))\(title)"
-            )
+            let times = "\(Self.clock(chapter.start.nanoseconds)) + \(Self.clock(chapter.duration.nanoseconds))"
+            lines.append(translated("chapter \(chapter.id + 1)  \(times)") + title)
         }
         for title in info.titles where title.kind == .disc {
-            let chapters = title.chapters?.count ?? 0
-            lines.append(
-                "title \(title.id)  \(title.duration.map { Self.clock($0.nanoseconds) } ?? "unknown"), "
-                    + "\(chapters) chapter\(chapters == 1 ? "" : "s")\(title.isDefault ? ", played" : "")")
+            let chapters = title.chapters?.count ?? 0, length = title.duration.map { Self.clock($0.nanoseconds) } ?? unknown
+            let parts = [
+                translated("title \(title.id)  \(length)"),
+                translated(one: "\(chapters) chapter", other: "\(chapters) chapters", count: chapters),
+                title.isDefault ? translated("played", context: "probe") : nil,
+            ]
+            lines.append(parts.compactMap { $0 }.joined(separator: ", "))
         }
-        for tag in info.tags { lines.append("tag \(tag.key): \(tag.value)") }
+        for tag in info.tags { lines.append(translated("tag \(tag.key): \(tag.value)")) }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private static func lines(of stream: StreamInfo) -> [String] {
-        var parts = ["stream \(stream.index)  \(stream.kind.rawValue)  \(stream.codecName)"]
+        var parts = [translated("stream \(stream.index)  \(stream.kind.rawValue)  \(stream.codecName)")]
         if let profile = stream.profile { parts[0] += " (\(profile))" }
-        if !stream.isDecodable, stream.kind != .data, stream.kind != .attachment { parts.append("no decoder") }
+        if !stream.isDecodable, stream.kind != .data, stream.kind != .attachment { parts.append(translated("no decoder")) }
         parts += stream.kind == .video || stream.kind == .attachedPicture ? picture(stream) : []
         if let track = stream.track {
             if track.kind == .audio {
                 parts.append("\(track.sampleRate) Hz")
-                parts.append((track.channelLayout ?? "\(track.channels) channels") + (track.isAtmos ? " Atmos" : ""))
+                parts.append((track.channelLayout ?? translated("\(track.channels) channels")) + (track.isAtmos ? " Atmos" : ""))
             }
             if track.bitrate > 0 { parts.append(kilobits(track.bitrate)) }
-            if let language = track.language { parts.append("language \(language)") }
-            if !track.name.isEmpty { parts.append("‘\(track.name)’") }
+            if let language = track.language { parts.append(translated("language \(language)")) }
+            if !track.name.isEmpty { parts.append(translated("‘\(track.name)’")) }
         }
         let flags = StreamReport.dispositions.filter { stream.disposition & $0.bit != 0 }.map(\.name)
         if !flags.isEmpty { parts.append("[\(flags.joined(separator: " "))]") }
@@ -60,22 +69,23 @@ struct ProbeText {
         var parts: [String] = []
         if let size = stream.size { parts.append("\(size.width)x\(size.height)") }
         if stream.sampleAspect != .one {
-            parts.append("pixel aspect \(stream.sampleAspect.numerator):\(stream.sampleAspect.denominator)")
+            let aspect = "\(stream.sampleAspect.numerator):\(stream.sampleAspect.denominator)"
+            parts.append(translated("pixel aspect \(aspect)"))
         }
         if let format = stream.pixelFormat { parts.append(format) }
         if let rate = stream.frameRate, stream.kind == .video {
             let exact = rate.denominator == 1 ? "\(rate.numerator)" : "\(rate.numerator)/\(rate.denominator)"
-            parts.append("\(exact) frames/s")
+            parts.append(translated("\(exact) frames/s"))
         }
         if let base = stream.enhancedStream {
-            parts.append("Dolby Vision enhancement layer of stream \(base)")
+            parts.append(translated("Dolby Vision enhancement layer of stream \(base)"))
         } else if let record = stream.dolbyVision {
             parts.append(record.name)
         } else if stream.videoFormat != .sdr {
             parts.append(stream.videoFormat.name)
         }
-        if stream.rotationDegrees != 0 { parts.append("turned by \(stream.rotationDegrees)°") }
-        if stream.isInterlaced { parts.append("interlaced") }
+        if stream.rotationDegrees != 0 { parts.append(translated("turned by \(stream.rotationDegrees)°")) }
+        if stream.isInterlaced { parts.append(translated("interlaced")) }
         return parts
     }
 

@@ -1,3 +1,4 @@
+import AetherCore
 import Glibc
 
 /// Makes the socket that a server listens at.
@@ -31,7 +32,8 @@ enum ListeningSocket {
     }
 
     private static func failure(_ port: Int, _ number: Int32) -> LoopbackServer.Failure {
-        let hint = number == EADDRINUSE ? "; choose another with --port" : ""
-        return LoopbackServer.Failure(description: "cannot listen at port \(port): \(String(cString: strerror(number)))\(hint)")
+        let hint = number == EADDRINUSE ? translated("; choose another with --port") : ""
+        return LoopbackServer.Failure(
+            description: translated("cannot listen at port \(port): \(String(cString: strerror(number)))") + hint)
     }
 }

@@ -76,7 +76,9 @@ struct ServedWork: Sendable {
             } catch {
                 state.update { state in
                     state.companions.removeAll { $0 === other }
-                    if error.code != .interrupted { state.omissions.append("the quality \(variant.name) is left out: \(error)") }
+                    if error.code != .interrupted {
+                        state.omissions.append(translated("the quality \(variant.name) is left out: \(error)"))
+                    }
                 }
             }
         }

@@ -22,7 +22,7 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
 
     /// The kind, to decide by.
     public let code: Code
-    /// The operation that failed, in words: "open", "set the modes of".
+    /// The operation that failed, in English: "open", "set the modes of". It is translated where the error is read.
     public let operation: String
     /// The errno value where there is one.
     public let cause: Int32?
@@ -39,13 +39,14 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
 
     /// One sentence: "cannot open ‘/dev/tty’: No such device or address".
     public var description: String {
-        let object = subject.isEmpty ? "the terminal" : "‘\(subject)’"
+        let object = subject.isEmpty ? translated("the terminal") : translated("‘\(subject)’")
+        let deed = translated(Phrase(stringLiteral: operation), context: "operation")
         let tail = cause.map { ": " + String(cString: strerror($0)) } ?? ""
         switch code {
-        case .notATerminal: return "\(object) is not a terminal\(tail)"
-        case .hungUp: return "\(object) has hung up\(tail)"
-        case .unsuitable: return "\(object) cannot \(operation)\(tail)"
-        default: return "cannot \(operation) \(object)\(tail)"
+        case .notATerminal: return translated("\(object) is not a terminal") + tail
+        case .hungUp: return translated("\(object) has hung up") + tail
+        case .unsuitable: return translated("\(object) cannot \(deed)") + tail
+        default: return translated("cannot \(deed) \(object)") + tail
         }
     }
 }

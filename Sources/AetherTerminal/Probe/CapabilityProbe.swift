@@ -113,7 +113,7 @@ public struct CapabilityProbe: Sendable {
         let (utf8, utf8Reason) = utf8Decision
         result.utf8 = utf8
         result.reasons.append(utf8Reason)
-        if !result.answered { result.reasons.append("the terminal answered no question") }
+        if !result.answered { result.reasons.append(phrase("the terminal answered no question").key) }
         decideGraphics(&result)
         for quirk in Quirks.of(result.identity) where result.apply(quirk.effect) {
             result.quirks.append(quirk.sentence)
@@ -153,7 +153,7 @@ public struct CapabilityProbe: Sendable {
             result.kittyGraphics = answers && features.contains(.placeholders)
             result.kittySharedMemory = result.kittyGraphics && kittyAnswers[ID.sharedMemoryThroughTmux] == true
             if answers && !result.kittyGraphics {
-                result.reasons.append("images get through tmux, but nothing proves that they can be placed there")
+                result.reasons.append(phrase("images get through tmux, but nothing proves that they can be placed there").key)
             }
         } else {
             result.kittyGraphics = kittyAnswers[ID.direct] == true
@@ -168,16 +168,18 @@ public struct CapabilityProbe: Sendable {
 
     private var utf8Decision: (Bool, String) {
         switch cursorColumn {
-        case 2: return (true, "UTF-8: a two-byte letter took one column")
-        case 3: return (false, "no UTF-8: a two-byte letter took two columns")
+        case 2: return (true, phrase("UTF-8: a two-byte letter took one column").key)
+        case 3: return (false, phrase("no UTF-8: a two-byte letter took two columns").key)
         default: break
         }
-        if let locale = environment.localeIsUTF8 { return (locale, locale ? "UTF-8: the locale" : "no UTF-8: the locale") }
-        return (!environment.lacksCursorAddressing, "UTF-8: assumed, no locale is set")
+        if let locale = environment.localeIsUTF8 {
+            return (locale, locale ? phrase("UTF-8: the locale").key : phrase("no UTF-8: the locale").key)
+        }
+        return (!environment.lacksCursorAddressing, phrase("UTF-8: assumed, no locale is set").key)
     }
 
     private static func identityReason(_ identity: TerminalIdentity, reported: Bool) -> String {
-        if identity.name.isEmpty { return "unknown terminal" }
+        if identity.name.isEmpty { return phrase("unknown terminal").key }
         let version = identity.version.isEmpty ? "" : " \(identity.version)"
         return "\(identity.name)\(version), by its \(reported ? "own answer" : "environment")"
     }

@@ -102,9 +102,15 @@ enum RemoteCommands {
     /// The values of a word, and its meaning.
     struct Word: Sendable {
         let name: String
-        /// For the manual and for error texts: "seconds".
-        let takes: String
+        private let values: Phrase
         let order: @Sendable ([JSON], MediaTime) -> RemoteOrder?
+
+        init(name: String, takes values: Phrase, order: @escaping @Sendable ([JSON], MediaTime) -> RemoteOrder?) {
+            (self.name, self.values, self.order) = (name, values, order)
+        }
+
+        /// For error texts, in the language of the person: "seconds"; "" for no value.
+        var takes: String { translated(values) }
     }
 
     /// The reason why there is no order.
@@ -129,83 +135,84 @@ enum RemoteCommands {
     static let words: [Word] = [
         plain("play", .command(.play)), plain("pause", .command(.pause)), plain("toggle-pause", .action(.togglePause)),
         plain("stop", .stop), plain("quit", .quit), plain("loop", .command(.markLoop)),
-        Word(name: "seek", takes: "seconds from the start, and exact or keyframe") { values, start in
+        Word(name: "seek", takes: phrase("seconds from the start, and exact or keyframe")) { values, start in
             timed(values) { .seek(to: start + max(.zero, $0), $1) }
         },
-        Word(name: "skip", takes: "seconds, negative for back, and exact or keyframe") { values, _ in
+        Word(name: "skip", takes: phrase("seconds, negative for back, and exact or keyframe")) { values, _ in
             timed(values) { .skip(by: $0, $1) }
         },
-        Word(name: "seek-percent", takes: "0 to 100") { values, _ in
+        Word(name: "seek-percent", takes: phrase("0 to 100")) { values, _ in
             number(values, 0...100).map { .command(.seekToFraction($0 / 100)) }
         },
-        Word(name: "frame", takes: "1 or -1") { values, _ in
+        Word(name: "frame", takes: phrase("1 or -1")) { values, _ in
             number(values, -1...1).flatMap { abs($0) == 1 ? .command(.stepFrame(Int($0))) : nil }
         },
-        Word(name: "chapter", takes: "1 or -1") { values, _ in
+        Word(name: "chapter", takes: phrase("1 or -1")) { values, _ in
             number(values, -1...1).flatMap { abs($0) == 1 ? .command(.stepChapter(Int($0))) : nil }
         },
-        Word(name: "file", takes: "1 or -1") { values, _ in
+        Word(name: "file", takes: phrase("1 or -1")) { values, _ in
             number(values, -1...1).flatMap { abs($0) == 1 ? .action(.stepFile(Int($0))) : nil }
         },
-        Word(name: "go-to-file", takes: "a number from 1") { values, _ in
+        Word(name: "go-to-file", takes: phrase("a number from 1")) { values, _ in
             guard values.count == 1, let number = values[0].integer, number >= 1 else { return nil }
             return .goToFile(number - 1)
         },
-        Word(name: "quality", takes: "the id of a quality, or auto, and border or now") { values, _ in
+        Word(name: "quality", takes: phrase("the id of a quality, or auto, and border or now")) { values, _ in
             guard let id = values.first?.text, !id.isEmpty, values.count <= 2 else { return nil }
             let turn = values.count == 2 ? values[1].text.flatMap { VariantTurn(rawValue: $0) } : .atBorder
             return turn.map { .command(.selectVariant(id == "auto" ? nil : id, $0)) }
         },
-        Word(name: "zap", takes: "the number of a channel") { values, _ in
+        Word(name: "zap", takes: phrase("the number of a channel")) { values, _ in
             guard values.count == 1, let number = values[0].integer, number >= 0 else { return nil }
             return .zap(number)
         },
-        Word(name: "channel", takes: "1 or -1") { values, _ in
+        Word(name: "channel", takes: phrase("1 or -1")) { values, _ in
             number(values, -1...1).flatMap { abs($0) == 1 ? .action(.stepChannel(Int($0))) : nil }
         },
         plain("channel-list", .action(.toggleChannels)), plain("guide", .action(.toggleGuide)),
         plain("last-channel", .action(.lastChannel)),
-        Word(name: "load", takes: "a file or URL, and replace, next or append") { values, _ in
+        Word(name: "load", takes: phrase("a file or URL, and replace, next or append")) { values, _ in
             guard let name = values.first?.text, !name.isEmpty, name != "-", values.count <= 2 else { return nil }
             let places: [String: Playlist.Place] = ["replace": .instead, "next": .next, "append": .atEnd]
             return places[values.count == 2 ? values[1].text ?? "" : "replace"].map { .load(.parse(name), $0) }
         },
-        Word(name: "remove", takes: "the number of a file, from 1") { values, _ in
+        Word(name: "remove", takes: phrase("the number of a file, from 1")) { values, _ in
             guard values.count == 1, let number = values[0].integer, number >= 1 else { return nil }
             return .remove(number - 1)
         },
-        Word(name: "move", takes: "the number of a file, from 1, and the number that it gets") { values, _ in
+        Word(name: "move", takes: phrase("the number of a file, from 1, and the number that it gets")) { values, _ in
             guard values.count == 2, let from = values[0].integer, let to = values[1].integer, from >= 1, to >= 1 else {
                 return nil
             }
             return .move(from - 1, to: to - 1)
         },
-        Word(name: "add-subtitles", takes: "a file or URL") { values, _ in
+        Word(name: "add-subtitles", takes: phrase("a file or URL")) { values, _ in
             guard values.count == 1, let name = values[0].text, !name.isEmpty, name != "-" else { return nil }
             return .command(.addSubtitles(ExternalSubtitleTrack(.parse(name))))
         },
-        Word(name: "add-audio", takes: "a file or URL") { values, _ in
+        Word(name: "add-audio", takes: phrase("a file or URL")) { values, _ in
             guard values.count == 1, let name = values[0].text, !name.isEmpty, name != "-" else { return nil }
             return .command(.addAudio(ExternalAudioTrack(.parse(name))))
         },
-        Word(name: "record", takes: "a file") { values, _ in
+        Word(name: "record", takes: phrase("a file")) { values, _ in
             guard values.count == 1, let name = values[0].text, !name.isEmpty else { return nil }
             return .command(.startRecording(RecordingOrder(path: name)))
         },
         plain("end-recording", .command(.stopRecording)),
-        Word(name: "bind", takes: "a key, and the name that the event has, or none for the player's own meaning") { values, _ in
+        Word(name: "bind", takes: phrase("a key, and the name that the event has, or none for the player's own meaning")) {
+            values, _ in
             guard let key = values.first?.text, values.count <= 2, let strokes = KeyName.strokes(key), strokes.count == 1 else {
                 return nil
             }
             guard values.count == 2 else { return .bind(strokes[0], nil) }
             return values[1].text.flatMap { $0.isEmpty || $0.utf8.count > 100 ? nil : .bind(strokes[0], $0) }
         },
-        Word(name: "pane", takes: "lines of text, or none to close it") { values, _ in
+        Word(name: "pane", takes: phrase("lines of text, or none to close it")) { values, _ in
             let lines = values.compactMap(\.text)
             guard lines.count == values.count, lines.count <= 40 else { return nil }
             return .pane(lines.map { DisplayText.singleLine($0, limit: 200) })
         },
-        Word(name: "show", takes: "a text") { values, _ in
+        Word(name: "show", takes: phrase("a text")) { values, _ in
             guard values.count == 1, let text = values[0].text else { return nil }
             return .notice(DisplayText.singleLine(text, limit: 200))
         },

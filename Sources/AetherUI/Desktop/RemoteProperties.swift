@@ -167,24 +167,30 @@ struct RemoteProperties {
 
     private func setting(_ name: String, _ value: JSON) -> (takes: String, order: RemoteOrder?)? {
         switch name {
-        case "paused": ("true or false", value.flag.map { .command($0 ? .pause : .play) })
+        case "paused": (translated("true or false"), value.flag.map { .command($0 ? .pause : .play) })
         case "position":
-            ("seconds", number(value, 0...31_622_400).map { .command(.seek(to: snapshot.startTime + .seconds($0), .exact)) })
-        case "percent": ("0 to 100", number(value, 0...100).map { .command(.seekToFraction($0 / 100)) })
+            (
+                translated("seconds"),
+                number(value, 0...31_622_400).map { .command(.seek(to: snapshot.startTime + .seconds($0), .exact)) }
+            )
+        case "percent": (translated("0 to 100"), number(value, 0...100).map { .command(.seekToFraction($0 / 100)) })
         case "audio-track":
-            ("the id of an audio track", track(value, snapshot.audioTracks).map { .command(.selectAudioTrack($0)) })
+            (translated("the id of an audio track"), track(value, snapshot.audioTracks).map { .command(.selectAudioTrack($0)) })
         case "video-track":
-            ("the id of a video track", track(value, snapshot.videoTracks).map { .command(.selectVideoTrack($0)) })
+            (translated("the id of a video track"), track(value, snapshot.videoTracks).map { .command(.selectVideoTrack($0)) })
         case "subtitle-track":
-            ("the id of a subtitle track, or null", subtitles(value).map { .command(.selectSubtitleTrack($0.id)) })
+            (translated("the id of a subtitle track, or null"), subtitles(value).map { .command(.selectSubtitleTrack($0.id)) })
         case "second-subtitle-track":
-            ("the id of a subtitle track, or null", subtitles(value).map { .command(.selectSecondarySubtitleTrack($0.id)) })
+            (
+                translated("the id of a subtitle track, or null"),
+                subtitles(value).map { .command(.selectSecondarySubtitleTrack($0.id)) }
+            )
         case "quality":
-            ("the id of a quality, or auto", quality(value).map { .command(.selectVariant($0)) })
-        case "file": ("a number from 1", value.integer.flatMap { $0 >= 1 ? .goToFile($0 - 1) : nil })
-        case "loop": ("true or false", value.flag.map { .setRepeats($0 ? .list : .off) })
-        case "repeat": ("off, list or file", value.text.flatMap { RepeatMode(rawValue: $0) }.map { .setRepeats($0) })
-        case "shuffle": ("true or false", value.flag.map { .setShuffles($0) })
+            (translated("the id of a quality, or auto"), quality(value).map { .command(.selectVariant($0)) })
+        case "file": (translated("a number from 1"), value.integer.flatMap { $0 >= 1 ? .goToFile($0 - 1) : nil })
+        case "loop": (translated("true or false"), value.flag.map { .setRepeats($0 ? .list : .off) })
+        case "repeat": (translated("off, list or file"), value.text.flatMap { RepeatMode(rawValue: $0) }.map { .setRepeats($0) })
+        case "shuffle": (translated("true or false"), value.flag.map { .setShuffles($0) })
         default:
             RemoteSetting.named(name).map { ($0.takes, $0.change(to: value, in: snapshot.settings).map { .command(.set($0)) }) }
         }

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherTerminal
 
-/// Keys as they are written in a file: "Space", "Ctrl+Left", "g g". What help prints is understood, too.
+/// Keys as they are written in a file: "Space", "Ctrl+Left", "g g". What help prints is understood, too, in the language of the person.
 enum KeyName {
     private static let named: [(name: String, key: KeyStroke.Key)] = [
         ("space", .character(" ")), ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("home", .home),
@@ -68,6 +68,10 @@ enum KeyName {
             return named.first { $0.name == name }?.key ?? .character(character)
         }
         if let found = named.first(where: { $0.name == name.lowercased() }) { return found.key }
+        let printed = named.first { entry in
+            [true, false].contains { KeyStroke(entry.key).label(unicode: $0).lowercased() == name.lowercased() }
+        }
+        if let printed { return printed.key }
         guard name.lowercased().hasPrefix("f"), let number = Int(name.dropFirst()), (1...35).contains(number) else { return nil }
         return .function(number)
     }

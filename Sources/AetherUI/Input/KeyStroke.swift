@@ -1,3 +1,4 @@
+import AetherCore
 public import AetherTerminal
 
 /// A key as a person presses it, whatever bytes the terminal sends for it.
@@ -22,7 +23,8 @@ public struct KeyStroke: Hashable, Sendable {
     /// A stroke of a key that types something.
     public init(_ character: Character) { self.init(.character(character)) }
 
-    /// The name in help and man page: "Shift+←", "Space", "j". Without Unicode "Shift+Left".
+    /// The name in help and man page: "Shift+←", "Space", "j". Without Unicode "Shift+Left". In the language of the person are keys that have
+    /// another name on other keyboards; Enter, Esc, Tab and the modifiers are called so in hints of all languages.
     public func label(unicode: Bool = true) -> String {
         var label = ""
         if modifiers.contains(.control) { label += "Ctrl+" }
@@ -32,20 +34,21 @@ public struct KeyStroke: Hashable, Sendable {
     }
 
     private func name(unicode: Bool) -> String {
-        switch key {
-        case .character(" "): "Space"
+        func shown(_ name: String) -> String { Glyphs(isUnicode: unicode).shown(name) }
+        return switch key {
+        case .character(" "): shown(translated("Space", context: "key"))
         case .character(let character): String(character)
-        case .left: unicode ? "←" : "Left"
-        case .right: unicode ? "→" : "Right"
-        case .up: unicode ? "↑" : "Up"
-        case .down: unicode ? "↓" : "Down"
-        case .home: "Home"
-        case .end: "End"
-        case .pageUp: "PgUp"
-        case .pageDown: "PgDn"
-        case .backspace: "Backspace"
-        case .delete: "Del"
-        case .insert: "Ins"
+        case .left: unicode ? "←" : shown(translated("Left", context: "key"))
+        case .right: unicode ? "→" : shown(translated("Right", context: "key"))
+        case .up: unicode ? "↑" : shown(translated("Up", context: "key"))
+        case .down: unicode ? "↓" : shown(translated("Down", context: "key"))
+        case .home: shown(translated("Home", context: "key"))
+        case .end: shown(translated("End", context: "key"))
+        case .pageUp: shown(translated("PgUp", context: "key"))
+        case .pageDown: shown(translated("PgDn", context: "key"))
+        case .backspace: shown(translated("Backspace", context: "key"))
+        case .delete: shown(translated("Del", context: "key"))
+        case .insert: shown(translated("Ins", context: "key"))
         case .enter: "Enter"
         case .escape: "Esc"
         case .tab: "Tab"

@@ -22,8 +22,11 @@ public struct Keymap: Sendable {
         /// The text for the keys: "← →", "0 … 9".
         public func keysLabel(unicode: Bool = true) -> String {
             if let label {
-                return unicode
-                    ? label : label.replacing("…", with: "-").replacing("←", with: "Left").replacing("→", with: "Right")
+                let shown = translated(Phrase(stringLiteral: label))
+                guard !unicode else { return shown }
+                let arrows = [("←", KeyStroke(.left)), ("→", KeyStroke(.right))]
+                let plain = arrows.reduce(shown) { $0.replacing($1.0, with: $1.1.label(unicode: false)) }
+                return Glyphs(isUnicode: false).shown(plain.replacing("…", with: "-"))
             }
             return bindings.flatMap(\.strokes).map { $0.label(unicode: unicode) }.joined(separator: " ")
         }
@@ -168,7 +171,7 @@ public struct Keymap: Sendable {
                 Binding(action: .panVideo(.right), strokes: [KeyStroke(.right, .alt)]),
                 Binding(action: .panVideo(.up), strokes: [KeyStroke(.up, .alt)]),
                 Binding(action: .panVideo(.down), strokes: [KeyStroke(.down, .alt)]),
-            ], label: "Alt+arrows"),
+            ], label: phrase("Alt+arrows").key),
         entry(.video, phrase("Reset zoom"), (.resetView, [KeyStroke(.backspace, .alt)])),
 
         // Ctrl+i is Tab in terminals without kitty's keyboard protocol.

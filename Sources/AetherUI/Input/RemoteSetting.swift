@@ -9,58 +9,86 @@ struct RemoteSetting {
         case font, fontSize, colour, borderColour, border, margin, overridesScripts
     }
 
+    /// The values that it takes.
+    enum Values: Sendable {
+        case range(ClosedRange<Double>)
+        /// The same, of a time in seconds.
+        case seconds(ClosedRange<Double>)
+        case words(Phrase)
+    }
+
     let name: String
     let setting: Setting
     var part: Part?
-    /// For error texts: the values that it takes.
-    let takes: String
+    let values: Values
     /// The values that `cycle` goes through.
     var choices: [String] = []
 
     static let all = [
-        RemoteSetting(name: "volume", setting: .volume, takes: "0 to 150"),
-        RemoteSetting(name: "muted", setting: .muted, takes: "true or false", choices: ["yes", "no"]),
-        RemoteSetting(name: "speed", setting: .rate, takes: "0.25 to 4"),
-        RemoteSetting(name: "audio-delay", setting: .audioDelay, takes: "-10 to 10 seconds"),
-        RemoteSetting(name: "subtitle-delay", setting: .subtitleDelay, takes: "-3600 to 3600 seconds"),
-        RemoteSetting(name: "equalizer", setting: .equalizer, takes: "flat, speech, bass, night, or gains of ten bands in dB"),
+        RemoteSetting(name: "volume", setting: .volume, values: .range(0...150)),
+        RemoteSetting(name: "muted", setting: .muted, values: .words(phrase("true or false")), choices: ["yes", "no"]),
+        RemoteSetting(name: "speed", setting: .rate, values: .range(0.25...4)),
+        RemoteSetting(name: "audio-delay", setting: .audioDelay, values: .seconds(-10...10)),
+        RemoteSetting(name: "subtitle-delay", setting: .subtitleDelay, values: .seconds(-3600...3600)),
         RemoteSetting(
-            name: "channels", setting: .channels, takes: "auto, stereo, 5.1 or 7.1", choices: ["auto", "stereo", "5.1", "7.1"]),
-        RemoteSetting(name: "downmix", setting: .downmix, takes: "loud or safe", choices: ["loud", "safe"]),
-        RemoteSetting(name: "crossfeed", setting: .crossfeed, takes: "yes or no", choices: ["yes", "no"]),
-        RemoteSetting(name: "vf", setting: .videoFilters, takes: "filters of libavfilter such as hflip, or none"),
-        RemoteSetting(name: "af", setting: .audioFilters, takes: "filters of libavfilter such as bass=g=6, or none"),
-        RemoteSetting(name: "fit", setting: .fit, takes: "fit, fill or stretch", choices: ["fit", "fill", "stretch"]),
-        RemoteSetting(name: "aspect", setting: .aspect, takes: "source, or width to height, 0.1 to 10"),
-        RemoteSetting(name: "zoom", setting: .zoom, takes: "0.25 to 8"),
-        RemoteSetting(name: "panscan", setting: .panscan, takes: "0 to 1"),
+            name: "equalizer", setting: .equalizer,
+            values: .words(phrase("flat, speech, bass, night, or gains of ten bands in dB"))),
         RemoteSetting(
-            name: "rotate", setting: .rotation, takes: "0, 90, 180 or 270 degrees", choices: ["0", "90", "180", "270"]),
+            name: "channels", setting: .channels, values: .words(phrase("auto, stereo, 5.1 or 7.1")),
+            choices: ["auto", "stereo", "5.1", "7.1"]),
+        RemoteSetting(name: "downmix", setting: .downmix, values: .words(phrase("loud or safe")), choices: ["loud", "safe"]),
+        RemoteSetting(name: "crossfeed", setting: .crossfeed, values: .words(phrase("yes or no")), choices: ["yes", "no"]),
         RemoteSetting(
-            name: "flip", setting: .flip, takes: "none, horizontal, vertical or both",
+            name: "vf", setting: .videoFilters, values: .words(phrase("filters of libavfilter such as hflip, or none"))),
+        RemoteSetting(
+            name: "af", setting: .audioFilters, values: .words(phrase("filters of libavfilter such as bass=g=6, or none"))),
+        RemoteSetting(
+            name: "fit", setting: .fit, values: .words(phrase("fit, fill or stretch")), choices: ["fit", "fill", "stretch"]),
+        RemoteSetting(name: "aspect", setting: .aspect, values: .words(phrase("source, or width to height, 0.1 to 10"))),
+        RemoteSetting(name: "zoom", setting: .zoom, values: .range(0.25...8)),
+        RemoteSetting(name: "panscan", setting: .panscan, values: .range(0...1)),
+        RemoteSetting(
+            name: "rotate", setting: .rotation, values: .words(phrase("0, 90, 180 or 270 degrees")),
+            choices: ["0", "90", "180", "270"]),
+        RemoteSetting(
+            name: "flip", setting: .flip, values: .words(phrase("none, horizontal, vertical or both")),
             choices: ["none", "horizontal", "vertical", "both"]),
         RemoteSetting(
-            name: "tone-map", setting: .toneMapping, takes: "auto, bt2390, hable or off",
+            name: "tone-map", setting: .toneMapping, values: .words(phrase("auto, bt2390, hable or off")),
             choices: ["auto", "bt2390", "hable", "off"]),
         RemoteSetting(
-            name: "deinterlace", setting: .deinterlacing, takes: "auto, off, field or frame", choices: ["auto", "off", "field"]),
-        RemoteSetting(name: "brightness", setting: .adjustment, part: .brightness, takes: "-100 to 100"),
-        RemoteSetting(name: "contrast", setting: .adjustment, part: .contrast, takes: "-100 to 100"),
-        RemoteSetting(name: "saturation", setting: .adjustment, part: .saturation, takes: "-100 to 100"),
-        RemoteSetting(name: "gamma", setting: .adjustment, part: .gamma, takes: "-100 to 100"),
-        RemoteSetting(name: "subtitle-size", setting: .subtitleScale, takes: "0.25 to 4"),
-        RemoteSetting(name: "subtitle-position", setting: .subtitlePosition, takes: "0 to 100"),
-        RemoteSetting(name: "subtitle-font", setting: .subtitleLook, part: .font, takes: "the name of a font"),
-        RemoteSetting(name: "subtitle-font-size", setting: .subtitleLook, part: .fontSize, takes: "4 to 96"),
-        RemoteSetting(name: "subtitle-colour", setting: .subtitleLook, part: .colour, takes: "a colour such as #FFE000"),
+            name: "deinterlace", setting: .deinterlacing, values: .words(phrase("auto, off, field or frame")),
+            choices: ["auto", "off", "field"]),
+        RemoteSetting(name: "brightness", setting: .adjustment, part: .brightness, values: .range(-100...100)),
+        RemoteSetting(name: "contrast", setting: .adjustment, part: .contrast, values: .range(-100...100)),
+        RemoteSetting(name: "saturation", setting: .adjustment, part: .saturation, values: .range(-100...100)),
+        RemoteSetting(name: "gamma", setting: .adjustment, part: .gamma, values: .range(-100...100)),
+        RemoteSetting(name: "subtitle-size", setting: .subtitleScale, values: .range(0.25...4)),
+        RemoteSetting(name: "subtitle-position", setting: .subtitlePosition, values: .range(0...100)),
+        RemoteSetting(name: "subtitle-font", setting: .subtitleLook, part: .font, values: .words(phrase("the name of a font"))),
+        RemoteSetting(name: "subtitle-font-size", setting: .subtitleLook, part: .fontSize, values: .range(4...96)),
         RemoteSetting(
-            name: "subtitle-border-colour", setting: .subtitleLook, part: .borderColour, takes: "a colour such as #000000"),
-        RemoteSetting(name: "subtitle-border", setting: .subtitleLook, part: .border, takes: "0 to 10"),
-        RemoteSetting(name: "subtitle-margin", setting: .subtitleLook, part: .margin, takes: "0 to 200"),
+            name: "subtitle-colour", setting: .subtitleLook, part: .colour, values: .words(phrase("a colour such as #FFE000"))),
         RemoteSetting(
-            name: "subtitle-override", setting: .subtitleLook, part: .overridesScripts, takes: "yes or no",
+            name: "subtitle-border-colour", setting: .subtitleLook, part: .borderColour,
+            values: .words(phrase("a colour such as #000000"))),
+        RemoteSetting(name: "subtitle-border", setting: .subtitleLook, part: .border, values: .range(0...10)),
+        RemoteSetting(name: "subtitle-margin", setting: .subtitleLook, part: .margin, values: .range(0...200)),
+        RemoteSetting(
+            name: "subtitle-override", setting: .subtitleLook, part: .overridesScripts, values: .words(phrase("yes or no")),
             choices: ["yes", "no"]),
     ]
+
+    /// For error texts: the values that it takes, in the language of the person.
+    var takes: String {
+        switch values {
+        case .range(let range):
+            translated("\(ActionName.plain(range.lowerBound)) to \(ActionName.plain(range.upperBound))")
+        case .seconds(let range):
+            translated("\(ActionName.plain(range.lowerBound)) to \(ActionName.plain(range.upperBound)) seconds")
+        case .words(let words): translated(words)
+        }
+    }
 
     static func named(_ name: String) -> RemoteSetting? { all.first { $0.name == name } }
 
@@ -173,9 +201,11 @@ struct RemoteSetting {
         // Sums of tenths stay tenths.
         let wanted = ((present + amount) * 1000).rounded() / 1000
         if let change = change(to: JSON(wanted), in: settings) { return change }
-        let ends = takes.split(separator: " ").compactMap { Double($0) }
-        guard ends.count >= 2 else { return nil }
-        return change(to: JSON(min(max(wanted, ends[0]), ends[1])), in: settings)
+        switch values {
+        case .range(let range), .seconds(let range):
+            return change(to: JSON(min(max(wanted, range.lowerBound), range.upperBound)), in: settings)
+        case .words: return nil
+        }
     }
 
     /// The number that counts where nothing was set.

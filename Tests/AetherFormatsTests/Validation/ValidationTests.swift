@@ -1,3 +1,5 @@
+import AetherCore
+import AetherTestSupport
 import Testing
 
 @testable import AetherFormats
@@ -14,6 +16,25 @@ import Testing
     private static func rules(_ text: String) throws -> [ValidationRule] {
         let address = try #require(StreamAddress("https://h/l.m3u8"))
         return PlaylistCheck(Array(text.utf8), subject: address).findings.map(\.rule)
+    }
+
+    /// Sentences are translated; rules, paragraphs and the names of tags are what they are.
+    @Test(arguments: ["de", "fr"]) func theReportIsInTheLanguageOfThePerson(_ language: String) throws {
+        let catalogue = try SourceTree.catalogue(language + ".po").catalogue
+        let address = try #require(StreamAddress("https://h/l.m3u8"))
+        let text = Language.$catalogue.withValue(catalogue) {
+            var report = ValidationReport()
+            let broken = Self.list.replacing("#EXT-X-ENDLIST\n", with: "").replacing("VERSION:6", with: "VERSION:5")
+            for finding in PlaylistCheck(Array(broken.utf8), subject: address).findings { report.take(finding) }
+            return report.text
+        }
+        let word = try #require(catalogue.sentences["validation\u{4}error"]?.first)
+        let sentence = try #require(catalogue.sentences["the list is VOD and has no EXT-X-ENDLIST"]?.first)
+        let lines = text.split(separator: "\n")
+        #expect(
+            lines.contains { $0.hasPrefix("\(word): https://h/l.m3u8") && $0.hasSuffix("\(sentence) [end-missing, 4.4.3.5]") })
+        #expect(lines.contains { $0.hasSuffix("[version-too-low, 8]") && !$0.contains("needs") })
+        #expect(lines.last?.contains("error") == false)
     }
 
     @Test func goodListsBreakNothing() throws {

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherTestSupport
+import ArgumentParser
 import Testing
 
 @testable import AetherUI

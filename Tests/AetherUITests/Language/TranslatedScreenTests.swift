@@ -65,6 +65,30 @@ import Testing
         }
     }
 
+    private static let keys: [KeyStroke] =
+        [
+            .character(" "), .left, .right, .up, .down, .home, .end, .pageUp, .pageDown, .backspace, .delete, .insert, .enter,
+            .escape, .tab, .function(12),
+        ].map { KeyStroke($0) }
+
+    /// Names of keys are no longer than the longest in English, in ASCII where nothing else is shown, and read as they are printed.
+    @Test(arguments: languages) func theNamesOfKeysFit(_ language: String) throws {
+        let catalogue = try SourceTree.catalogue(language + ".po").catalogue
+        let longest = Self.keys.map { ChromeText.columns(of: $0.label()) }.max() ?? 0
+        Language.$catalogue.withValue(catalogue) {
+            for key in Self.keys {
+                #expect(ChromeText.columns(of: key.label()) <= longest, "\(language): \(key.label())")
+                #expect(key.label(unicode: false).allSatisfy(\.isASCII), "\(language): \(key.label(unicode: false))")
+                #expect(KeyName.strokes(key.label()) == [key] && KeyName.strokes(key.label(unicode: false)) == [key])
+            }
+            #expect(Set(Self.keys.map { $0.label(unicode: false) }).count == Self.keys.count)
+            for entry in Keymap.standard.entries { #expect(entry.keysLabel(unicode: false).allSatisfy(\.isASCII)) }
+            // The English names are understood in every language: files go from one machine to another.
+            #expect(
+                KeyName.strokes("Ctrl+PgUp") == [KeyStroke(.pageUp, .control)] && KeyName.strokes("Space") == [KeyStroke(" ")])
+        }
+    }
+
     /// A terminal that has only ASCII gets ASCII in every language.
     @Test(arguments: languages) func withoutUnicodeTheWordsAreASCII(_ language: String) throws {
         let catalogue = try SourceTree.catalogue(language + ".po").catalogue

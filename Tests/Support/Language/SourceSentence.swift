@@ -35,6 +35,7 @@ private struct SourceScan {
             case UInt8(ascii: ".") where has(".translated(", at: place): help(at: place + 12)
             case UInt8(ascii: "p") where isCall("phrase(", at: place): sentence(at: place + 7)
             case UInt8(ascii: "M") where isCall("MediaError(", at: place): failure(at: place + 11)
+            case UInt8(ascii: "T") where isCall("TerminalError(", at: place): failure(at: place + 14)
             default: break
             }
             place += 1
