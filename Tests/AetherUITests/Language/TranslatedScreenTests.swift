@@ -78,11 +78,11 @@ import Testing
         Language.$catalogue.withValue(catalogue) {
             for key in Self.keys {
                 #expect(ChromeText.columns(of: key.label()) <= longest, "\(language): \(key.label())")
-                #expect(key.label(unicode: false).allSatisfy(\.isASCII), "\(language): \(key.label(unicode: false))")
+                #expect(key.label(unicode: false).allSatisfy { $0.isASCII }, "\(language): \(key.label(unicode: false))")
                 #expect(KeyName.strokes(key.label()) == [key] && KeyName.strokes(key.label(unicode: false)) == [key])
             }
             #expect(Set(Self.keys.map { $0.label(unicode: false) }).count == Self.keys.count)
-            for entry in Keymap.standard.entries { #expect(entry.keysLabel(unicode: false).allSatisfy(\.isASCII)) }
+            for entry in Keymap.standard.entries { #expect(entry.keysLabel(unicode: false).allSatisfy { $0.isASCII }) }
             // The English names are understood in every language: files go from one machine to another.
             #expect(
                 KeyName.strokes("Ctrl+PgUp") == [KeyStroke(.pageUp, .control)] && KeyName.strokes("Space") == [KeyStroke(" ")])
