@@ -16,7 +16,8 @@ final class UnsteadyBytes: IOReader {
     let isSteady: Atomic<Bool>
 
     init(_ bytes: [UInt8], time: ManualTime, seed: UInt64, isSteady: Bool) {
-        (inner, self.time, random) = (MemoryReader(bytes), time, Mutex(SeededRandom(seed: seed)))
+        (inner, self.time) = (MemoryReader(bytes), time)
+        random = Mutex(SeededRandom(seed: seed))
         self.isSteady = Atomic(isSteady)
     }
 

@@ -117,7 +117,7 @@ struct SimulatedPlay {
     private mutating func wish() {
         outcome.wishes += 1
         let snapshot = published.read { $0.snapshot }
-        let target = MediaTime.milliseconds(Double(random.below(125_000)) - 1000)
+        let target = MediaTime.seconds(Double(random.below(125_000)) / 1000 - 1)
         switch random.below(26) {
         case 0...3: say(.seek(to: target, .exact))
         case 4, 5: say(.seek(to: target, .keyframe))
