@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Inputs of each seed. One of the worker's is a file that is opened and decoded, which takes 3 ms and not some microseconds.
-    private static func count(of target: FuzzTarget) -> Int { target == .worker ? 200 : 2000 }
+    private static func count(of target: FuzzTarget) -> Int { target.rawValue == "worker" ? 200 : 2000 }
 
     private static func seeds(of target: FuzzTarget) throws -> [[UInt8]] {
         let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
