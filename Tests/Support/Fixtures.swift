@@ -21,6 +21,7 @@ public enum Fixtures {
     /// The clip that `ffmpeg <arguments> <output>.<ext>` makes. Made once: the file appears whole or not at all, also with
     /// several tests at work. Blocks.
     public static func clip(_ arguments: [String], ext: String) throws -> String {
+        let arguments = takesTagsFromFrames ? tagged(arguments) : arguments
         // A change of the common options must make new files, too.
         let recipe = common + arguments + [ext]
         let target = directory.appendingPathComponent("\(hash(recipe)).\(ext)")
@@ -28,7 +29,7 @@ public enum Fixtures {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let draft = directory.appendingPathComponent("draft-\(UUID().uuidString).\(ext)")
         defer { unlink(draft.path) }
-        let result = try run("ffmpeg", common + (takesTagsFromFrames ? tagged(arguments) : arguments) + [draft.path])
+        let result = try run("ffmpeg", common + arguments + [draft.path])
         guard result.status == 0 else {
             throw Failure(
                 description: "ffmpeg \(arguments.joined(separator: " ")): \(String(decoding: result.errors, as: UTF8.self))")
