@@ -45,7 +45,7 @@ import Testing
         #expect(diagnosis.findings.contains { $0.name == "box" && $0.detail == "aether-decoder: seccomp, Landlock" })
     }
 
-    /// What programs read stays: names, areas and states.
+    /// Words that programs read stay: names, areas and states.
     @Test(arguments: ["de", "fr"]) func theReportIsInTheLanguageOfThePerson(_ language: String) throws {
         let catalogue = try SourceTree.catalogue(language + ".po").catalogue
         let english = diagnosis { $0.ytdlp = MachineFacts.Program() }

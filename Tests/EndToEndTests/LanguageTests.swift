@@ -102,7 +102,7 @@ struct LanguageTests {
         #expect(wrong.status == 64 && wrong.standardError.contains("ein Wert oder ein Schlüsselpfad fehlt am Ende"))
     }
 
-    /// What programs read is English: JSON with the sentences in it, and completions, which packages bring for all.
+    /// Words that programs read are English: JSON with the sentences in it, and completions, which packages bring for all.
     @Test func whatProgramsReadIsEnglish() throws {
         let json = try control("swdecode", "--json", "/no/such.mkv", language: "de").standardOutput
         #expect(json.contains("cannot open") && !json.contains("Öffnen"))

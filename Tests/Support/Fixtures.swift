@@ -21,7 +21,7 @@ public enum Fixtures {
     /// The clip that `ffmpeg <arguments> <output>.<ext>` makes. Made once: the file appears whole or not at all, also with
     /// several tests at work. Blocks.
     public static func clip(_ arguments: [String], ext: String) throws -> String {
-        let arguments = takesTagsFromFrames ? tagged(arguments) : arguments
+        let arguments = tagged(arguments)
         // A change of the common options must make new files, too.
         let recipe = common + arguments + [ext]
         let target = directory.appendingPathComponent("\(hash(recipe)).\(ext)")
@@ -40,12 +40,13 @@ public enum Fixtures {
 
     /// From FFmpeg 7 on what frames say of their colours counts, and not the options of the encoder.
     private static let takesTagsFromFrames: Bool = {
+        // Without ffmpeg no clip is made at all, and that says why.
         guard let said = try? run("ffmpeg", ["-version"]).output else { return false }
         let version = String(decoding: said.prefix(200), as: UTF8.self).drop { !$0.isNumber }.prefix { $0.isNumber }
         return (Int(version) ?? 0) >= 7
     }()
 
-    /// A recipe whose options of colours are told to the frames, too, behind all other filters.
+    /// A recipe whose options of colours are told to the frames, too, behind all other filters, where that is needed.
     private static func tagged(_ arguments: [String]) -> [String] {
         let names = [
             "-color_primaries": "color_primaries", "-color_trc": "color_trc", "-colorspace": "colorspace",
@@ -53,7 +54,7 @@ public enum Fixtures {
         ]
         let pairs = Array(zip(arguments, arguments.dropFirst()))
         let tags = pairs.compactMap { option, value in names[option].map { "\($0)=\(value)" } }
-        guard !tags.isEmpty, !arguments.contains("-filter_complex") else { return arguments }
+        guard !tags.isEmpty, takesTagsFromFrames, !arguments.contains("-filter_complex") else { return arguments }
         let format = pairs.last { $0.0 == "-pix_fmt" }.map { "format=\($0.1)," } ?? ""
         let filter = "\(format)setparams=\(tags.joined(separator: ":"))"
         var result = arguments

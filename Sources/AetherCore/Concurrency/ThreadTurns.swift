@@ -5,7 +5,7 @@ package final class ThreadTurns: Sendable {
     private struct Seat {
         /// It does not run; nobody is there yet, or it waits.
         var isWaiting = true
-        /// What it waits for has happened.
+        /// The event that it waits for has happened.
         var isDue = true
         var deadline: HostTime?
         /// The seat whose end it waits for.

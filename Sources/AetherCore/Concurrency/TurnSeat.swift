@@ -36,6 +36,6 @@ final class TurnSeat: Sendable {
     /// Gives the turn away until the thread of another seat is over.
     func wait(for other: TurnSeat) { _ = turns.wait(number, until: nil, for: other.number) }
 
-    /// What its thread waits for has happened. Any thread.
+    /// The event that its thread waits for has happened. Any thread.
     func happened() { turns.happened(number) }
 }

@@ -8,7 +8,7 @@ public struct RemoteError: Error, Equatable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// What could not be done at a path, and the system's reason.
+    /// The deed that failed at a path, and the system's reason.
     init(_ deed: Phrase, _ number: Int32) { description = translated(deed) + ": " + String(cString: strerror(number)) }
 }
 

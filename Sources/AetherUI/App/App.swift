@@ -28,7 +28,7 @@ public enum App {
             + part(translated("Audio CDs and Video CDs in a drive"), readsDrives, "aether-disc")
     }
 
-    /// What the player is, and where more is said: the head and the text of `--help`.
+    /// The player in a sentence, and where more is said: the head and the text of `--help`.
     public static var summary: (abstract: String, discussion: String) {
         (
             translated("Play video and audio in the terminal."),

@@ -1,7 +1,7 @@
 import AetherTestSupport
 import Testing
 
-/// What the collector of the catalogue finds in a source.
+/// Sentences that the collector of the catalogue finds in a source.
 @Suite struct SourceSentenceTests {
     private static func found(_ source: String) -> [SourceSentence] { SourceSentence.all(in: source) }
 
