@@ -84,6 +84,10 @@ public final class NullAudioDevice: AudioDevice {
         if missing <= 0 { return .ready }
         // Not started: nothing will be consumed before another thread wakes us.
         let span = startedAt == nil ? deadline - now : min(deadline - now, format.duration(frames: missing))
+        // In a simulation nobody else moves the clock while this thread polls.
+        if ThreadTurns.rest(until: now + max(.milliseconds(1), min(span, .milliseconds(10)))) {
+            return bufferFrames - settle() >= wanted ? .ready : .woken
+        }
         var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(clamping: span <= .zero ? 0 : min(3_600_000, span.nanoseconds / 1_000_000 + 1))
         if poll(&descriptor, 1, milliseconds) > 0 { return .woken }
