@@ -24,6 +24,8 @@ public struct FramePacer: Sendable {
     private var epoch = Epoch()
     private var hasShown = false
     private var lastShown = HostTime(nanoseconds: 0)
+    /// It took longer for the last frame than one may stand: frames that can be had in that time are to be waited for, even by the newest.
+    private(set) var isSurfaceSlow = false
 
     /// A pacer that has shown nothing.
     public init() {}
@@ -47,6 +49,13 @@ public struct FramePacer: Sendable {
         if due - lead > now { return .wait(until: due - lead) }
         if !isNewest, let over = clock.host(of: end), over < now, now - lastShown < Self.longestStandstill { return .drop }
         return show(due: due, now: now)
+    }
+
+    /// The surface has taken the frame that it was given last. Where that took longer than a frame may stand, the late ones behind it are
+    /// dropped for half of that time at least: video would fall behind without end.
+    public mutating func finished(at now: HostTime) {
+        isSurfaceSlow = now - lastShown >= Self.longestStandstill
+        if isSurfaceSlow { lastShown = now - Self.longestStandstill.scaled(by: 0.5) }
     }
 
     private mutating func show(due: HostTime, now: HostTime) -> Decision {

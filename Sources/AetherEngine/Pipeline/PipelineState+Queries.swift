@@ -53,6 +53,9 @@ extension PipelineState {
         return packets.isEmpty(video) && !packets.isExhausted(video)
     }
 
+    /// Packets of the video wait for its decoder.
+    var canDecodeVideo: Bool { intent.activeVideo.map { !packets.isEmpty($0) } ?? false }
+
     /// After that: there is enough to go on.
     var hasVideoReserve: Bool {
         output.isDrained || !frames.isEmpty && (intent.activeVideo.map { hasReserve(stream: $0) } ?? true)

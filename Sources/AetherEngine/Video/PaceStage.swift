@@ -38,7 +38,8 @@ struct PaceStage {
         var screen = Screen(blender: makeBlender())
         while true {
             switch nextTask(
-                epoch: epoch, hasFinished: hasFinished, mayRunDry: lastEnd != nil && !isUntimed, isDry: isDry, screen)
+                epoch: epoch, hasFinished: hasFinished, mayRunDry: lastEnd != nil && !isUntimed, isDry: isDry,
+                skipsNewest: pacer.isSurfaceSlow, screen)
             {
             case .stop:
                 return
@@ -89,7 +90,7 @@ struct PaceStage {
     }
 
     private func nextTask(
-        epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool, _ screen: borrowing Screen
+        epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool, skipsNewest: Bool, _ screen: borrowing Screen
     ) -> Task {
         let (revision, hasFrame) = (screen.revision, screen.standing != nil)
         let parts: MonitorParts = isDry ? [.intent, .frames, .turns, .packets] : [.intent, .frames, .turns]
@@ -102,9 +103,9 @@ struct PaceStage {
             if isDry, state.intent.stepsWanted == 0 { return state.hasVideoReserve ? .restored(epoch) : nil }
             if mayRunDry, !isDry, state.isVideoDry { return .dry(epoch) }
             if let frame = state.frames.first {
+                let isNewest = state.frames.count == 1 && !(skipsNewest && state.canDecodeVideo)
                 return .look(
-                    frame.stamp, isNewest: state.frames.count == 1, isStep: state.intent.stepsWanted > 0, revision: state.revision
-                )
+                    frame.stamp, isNewest: isNewest, isStep: state.intent.stepsWanted > 0, revision: state.revision)
             }
             return state.output.isDrained && !hasFinished ? .ended(epoch) : nil
         }
@@ -121,6 +122,7 @@ struct PaceStage {
         switch decision {
         case .show(let due):
             show(frame, due: due, isStep: false, &screen)
+            pacer.finished(at: time.now())
             return true
         case .drop:
             counters.droppedLateDecode.add()

@@ -28,6 +28,7 @@ import Testing
                 case .show(let due):
                     shown.append((number, now, due))
                     now = now + cost
+                    pacer.finished(at: now)
                     break deciding
                 case .wait(let until):
                     #expect(until > now)
@@ -81,6 +82,14 @@ import Testing
         for (earlier, later) in zip(shown, shown.dropFirst()) {
             #expect(later.at - earlier.at <= max(.milliseconds(cost), FramePacer.longestStandstill) + .milliseconds(1))
         }
+    }
+
+    /// A surface that takes longer for a frame than one may stand: video is as late as one frame takes, and not later with each.
+    @Test(arguments: [110.0, 250, 700])
+    func aSlowSurfaceDoesNotFallBehind(cost: Double) {
+        let shown = play(film(2000), cost: .milliseconds(cost)).dropFirst()
+        #expect(shown.count > 50)
+        for frame in shown { #expect(frame.at - frame.due <= .milliseconds(42 + 1)) }
     }
 
     @Test func atDoubleSpeedFramesComeTwiceAsFast() {
