@@ -181,9 +181,26 @@ struct AudioRenderer: ~Copyable {
         }
         runsOn = false
         timeline.advance(by: late)
-        let dropped = queue.drop(frames: late)
-        owedFrames += late - dropped
+        owedFrames += late - queue.drop(frames: late)
         unlock()
+    }
+
+    /// After an underrun the clock went on, and is at `clock` now: what it has passed meanwhile is left out, even where the device was
+    /// given it, so that it need not come back when the device starts. Returns false where nothing is left to be played.
+    mutating func join(_ clock: MediaTime) throws(MediaError) -> Bool {
+        let first = framesWritten - framesHeld
+        guard runsOn, !isRunning, !format.isBitstream, let target = timeline.frame(of: clock, from: first) else { return true }
+        let late = target - first
+        guard late > 0, late < format.frames(in: DeviceProgress.longestStand) else { return true }
+        if framesHeld > 0 {
+            try device.drop()
+            framesWritten -= queue.takeBack(frames: min(framesHeld, framesWritten))
+            framesHeld = 0
+        }
+        owedFrames += late - queue.drop(frames: late)
+        // They count as played.
+        framesWritten += late
+        return queue.frameCount > 0
     }
 
     /// The clock waits for less than that: no more than a frame's time.
@@ -258,18 +275,20 @@ struct AudioRenderer: ~Copyable {
         progress.forget()
     }
 
-    /// Stops the audio at once and takes back what was not heard. Returns the point last heard, nil when there is none.
+    /// Stops the audio at once and takes back what was not heard. Returns the point last heard, nil when there is none, or where the device
+    /// has run dry unseen: the clock has gone on then, and is joined by the next start.
     mutating func pause() throws(MediaError) -> MediaTime? {
         guard hasSegment else { return nil }
         guard isRunning else { return endOfHeard }
+        let isDry = device.xrunCount != knownXruns
         let unheard = max(0, try device.stop().delayFrames)
         framesWritten -= queue.takeBack(frames: min(unheard, framesWritten))
         isRunning = false
         framesHeld = 0
         delay = .zero
-        (runsOn, owedFrames) = (false, 0)
+        (runsOn, owedFrames) = (isDry, 0)
         unlock()
-        return timeline.media(atFrame: framesWritten)
+        return isDry ? nil : timeline.media(atFrame: framesWritten)
     }
 
     /// Forgets everything: a seek.

@@ -116,16 +116,29 @@ struct AudioWork: ~Copyable {
             }
             try retakeDevice()
             lease.note(isHeard: true, now: stage.time.now())
+            guard try isAtClock() else {
+                isPrimed = false
+                return
+            }
             let now = stage.time.now()
             if let anchor = try renderer?.start(now: now) { publish(anchor, at: now) }
         } else if !intent.clockRuns && isRunning {
-            // Video stands at once, however long the device takes for it.
+            // Video stands at once, however long the device takes for it. A clock that stands already was put there by a single step.
+            let isPlaced = stage.synchronizer.anchor(epoch: epoch)?.rate == 0
             holdClock()
-            if let heard = try renderer?.pause() {
+            if let heard = try renderer?.pause(), !isPlaced {
                 let now = stage.time.now()
                 publish(ClockAnchor(media: heard, host: now, rate: 0), at: now)
             }
         }
+    }
+
+    /// Leaves out what a clock that went on without audio has passed; false where nothing is left that could be started.
+    private mutating func isAtClock() throws(MediaError) -> Bool {
+        guard let clock = feed.clockOnAudio() else { return true }
+        let isLeft = try renderer?.join(clock) ?? true
+        feed.skipOwed += renderer?.takeOwedFrames() ?? 0
+        return isLeft
     }
 
     /// Behind the joint the present source has nothing more to give at another speed.
@@ -177,7 +190,9 @@ struct AudioWork: ~Copyable {
             finish()
             return
         }
-        let isSlowSource = stage.pipeline.state.read { [stream] state in stream.map { state.packets.isEmpty($0) } ?? true }
+        let isSlowSource = stage.pipeline.state.read { [stream] state in
+            stream.map { state.packets.isEmpty($0) && !state.packets.isExhausted($0) } ?? true
+        }
         if !isSlowSource, joint == nil {
             isPrimed = false
             stage.counters.xruns.add()
@@ -249,8 +264,12 @@ struct AudioWork: ~Copyable {
         let runs = stage.pipeline.state.read { $0.intent.clockRuns }
         let delay = feed.delay.current
         if let end {
-            let line = ClockAnchor(media: end + delay, host: stage.time.now(), rate: runs ? feed.tempo : 0)
-            stage.synchronizer.anchor(line, epoch: epoch)
+            let now = stage.time.now(), rate = runs ? feed.tempo : 0
+            // This thread hears of the end some time after it: a running clock does not come back for that.
+            let present = stage.synchronizer.anchor(epoch: epoch).flatMap { runs && $0.rate > 0 ? $0.time(at: now) : nil }
+            let ahead = present.map { $0 - (end + delay) } ?? .zero
+            let media = end + delay + (ahead < DeviceProgress.longestStand ? max(.zero, ahead) : .zero)
+            stage.synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
         }
         stage.report(.finished(.audio, epoch, at: end.map { $0 + delay }))
     }

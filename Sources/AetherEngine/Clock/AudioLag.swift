@@ -35,10 +35,10 @@ struct AudioLag: Sendable, Equatable {
         since = nil
     }
 
-    /// Goes on to a moment; while the clock stands, the delay does too.
+    /// Goes on to a moment, from which on the clock runs or stands; while it stands, the delay does too.
     mutating func advance(to now: HostTime, isRunning: Bool) {
         defer { since = isRunning ? now : nil }
-        guard isRunning, let since, current != target else { return }
+        guard let since, current != target else { return }
         let step = (now - since).scaled(by: AudioLag.slew)
         current = current < target ? min(target, current + step) : max(target, current - step)
     }

@@ -42,6 +42,17 @@ struct AudioTimeline: Sendable {
         return segment.media + .seconds((position - Double(segment.firstFrame)) / Double(sampleRate) * segment.rate)
     }
 
+    /// The first frame from `start` on whose media time is not before a time; nil before anything was begun.
+    func frame(of time: MediaTime, from start: Int) -> Int? {
+        guard let first = segments.lastIndex(where: { $0.firstFrame <= start }) ?? segments.indices.first else { return nil }
+        for index in first..<segments.count {
+            let segment = segments[index], span = (time - segment.media).scaled(by: 1 / segment.rate)
+            let frame = max(start, segment.firstFrame + Int((span.seconds * Double(sampleRate)).rounded()))
+            if index + 1 == segments.count || frame < segments[index + 1].firstFrame { return frame }
+        }
+        return nil
+    }
+
     /// The speed at which the media passes at a point of the device.
     func rate(at position: Double) -> Double { segment(at: position)?.rate ?? 1 }
 

@@ -237,6 +237,78 @@ import Testing
         #expect(abs(Double(heard) / 48_000 - clock.seconds) < 0.005, "\(heard) heard, the clock at \(clock.seconds)")
     }
 
+    /// The audio thread was late by more than the device holds, and samples wait: the clock has gone on, and audio joins it there.
+    @Test func audioThatIsLateJoinsTheClock() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        let line = try #require(bench.clock)
+        try bench.run(milliseconds: 400, isFed: false)
+        bench.noteUnderrun()
+        try bench.feed(48_000)
+        // It was given some of it before the underrun was seen.
+        _ = try bench.renderer.write()
+        let clock = line.time(at: bench.time.now())
+        #expect(try bench.renderer.join(clock))
+        try bench.resume()
+        let joined = try #require(bench.clock?.time(at: bench.time.now()))
+        #expect((joined - clock).magnitude < .milliseconds(1), "\(joined.seconds) in place of \(clock.seconds)")
+        try bench.run(milliseconds: 500)
+        let heard = try #require(bench.script.heard.last), now = try #require(bench.clock?.time(at: bench.time.now()))
+        #expect(abs(Double(heard) / 48_000 - now.seconds) < 0.005, "\(heard) heard, the clock at \(now.seconds)")
+    }
+
+    /// The same with another tempo behind what the device was given: the clock is past the border.
+    @Test func audioThatIsLateJoinsTheClockBehindAnotherTempo() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        let line = try #require(bench.clock)
+        try bench.run(milliseconds: 400, isFed: false)
+        bench.noteUnderrun()
+        let end = try #require(bench.endOfHeard)
+        try bench.feed(2400)
+        bench.renderer.beginSegment(media: end + .milliseconds(50), rate: 2)
+        try bench.feed(48_000)
+        let clock = line.time(at: bench.time.now())
+        #expect(clock - end > .milliseconds(50))
+        #expect(try bench.renderer.join(clock))
+        try bench.resume()
+        let joined = try #require(bench.clock)
+        #expect((joined.time(at: bench.time.now()) - clock).magnitude < .milliseconds(1) && joined.rate > 1.9)
+    }
+
+    /// A pause that finds a device run dry leaves the clock where it has gone, and audio joins it there.
+    @Test func aPauseOfADeviceThatHasRunDryDoesNotTurnTheClockBack() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        let line = try #require(bench.clock)
+        try bench.feed(48_000)
+        bench.time.advance(by: .milliseconds(600))
+        // The device has told of it, nobody has asked.
+        _ = try bench.renderer.write()
+        #expect(try bench.pause() == nil)
+        let clock = line.time(at: bench.time.now())
+        #expect(try bench.renderer.join(clock))
+        try bench.resume()
+        let joined = try #require(bench.clock?.time(at: bench.time.now()))
+        #expect((joined - clock).magnitude < .milliseconds(1))
+    }
+
+    /// Fewer samples wait than the clock has passed: none of them is started, and what comes next is cut by the rest.
+    @Test func whatTheClockHasPassedIsLeftOut() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        let line = try #require(bench.clock)
+        try bench.run(milliseconds: 600, isFed: false)
+        bench.noteUnderrun()
+        try bench.feed(480)
+        #expect(try !bench.renderer.join(line.time(at: bench.time.now())))
+        #expect(bench.renderer.pendingFrames == 0 && bench.renderer.takeOwedFrames() > 480)
+    }
+
     /// Once a device has started as it should after an underrun, it is a device like any other: the clock stands with it.
     @Test func longAfterAnUnderrunTheClockStandsWithItsDevice() throws {
         let bench = try ClockBench()

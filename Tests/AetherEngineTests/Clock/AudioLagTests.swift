@@ -42,6 +42,17 @@ import Testing
         #expect(delay.current == .seconds(2))
     }
 
+    /// The clock that is told to stand has glided up to then: it does not go back by that.
+    @Test func glidesUpToTheMomentAtWhichTheClockStands() {
+        var delay = AudioLag()
+        delay.advance(to: start, isRunning: true)
+        delay.set(.seconds(-1))
+        delay.advance(to: start + .seconds(1), isRunning: false)
+        #expect(delay.current == .milliseconds(-100))
+        delay.advance(to: start + .seconds(9), isRunning: true)
+        #expect(delay.current == .milliseconds(-100))
+    }
+
     @Test(arguments: [(30.0, 10.0), (-30, -10), (.infinity, 10), (-0.25, -0.25)])
     func isBounded(_ asked: Double, _ got: Double) {
         var delay = AudioLag()
