@@ -85,9 +85,10 @@ mutants:        ## mutants of the files of ../shared/corpus, each by all inspect
 soak:           ## two hours of video: memory, threads and descriptors stay as they are (SECONDS=1800 of it with audio)
 	@$(IN_SWIFT) scripts/soak.sh $(or $(SECONDS),1800)
 
-hours:          ## hours of simulated broadcasts, on virtual clocks (some minutes)
+hours:          ## hours of simulated playing and of broadcasts, on virtual clocks (HOURS=6 of each of four seeds from SEED=0 on)
 	@$(IN_SWIFT) swift build --build-tests $(TESTED) && \
-	    AETHER_LONG=1 $(IN_SWIFT) swift test $(TESTED) --skip-build --filter "LongBroadcastTests|LongTransportTests"
+	    AETHER_LONG=1 AETHER_HOURS=$(or $(HOURS),6) AETHER_SEED=$(or $(SEED),0) $(IN_SWIFT) swift test $(TESTED) --skip-build \
+	    --filter "LongBroadcastTests|LongTransportTests|SimulatedPlayTests"
 
 bench:          ## figures beside the peers' (docs/benchmarks.md)
 	@$(IN_SWIFT) Benchmarks/run.sh
