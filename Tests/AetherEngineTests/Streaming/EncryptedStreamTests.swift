@@ -145,7 +145,7 @@ import Testing
             ])
         #expect(made.status == 0)
         let clear = try Payloads(.file(folder.path("l.m3u8")))
-        // FFmpeg 7's reader tells no durations of encrypted E-AC-3, and so no times within a PES packet: bytes alone are compared of it.
+        // From FFmpeg 6.1 on its reader tells no durations of encrypted E-AC-3, and so no times within a PES packet: of it bytes alone are compared.
         let hasTimes = codec != "eac3"
         let video = try sums(folder.path("l.m3u8"), "v"), audio = try sums(folder.path("l.m3u8"), "a", hasTimes: hasTimes)
         let vector = (0..<16).map { UInt8($0 * 5 + 2) }
