@@ -52,7 +52,10 @@ catalogue:      ## the sentences of the sources into po/, for translators
 	@scripts/catalogue.sh merge
 
 test-debian13:  ## builds, unit tests and frames on Debian 13, in .build-debian13 (root, debootstrap; ALL=yes: all tests)
-	@scripts/test-debian13.sh $(if $(filter yes,$(ALL)),test,unit)
+	@scripts/test-system.sh debian13 $(if $(filter yes,$(ALL)),test,unit)
+
+test-ubuntu2404: ## the same on Ubuntu 24.04, in .build-ubuntu2404
+	@scripts/test-system.sh ubuntu2404 $(if $(filter yes,$(ALL)),test,unit)
 
 test-deb:       ## the packages: lintian, the same bytes twice, install, upgrade, remove (root; DEBOOTSTRAP=yes: in a bare Debian)
 	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl -a -x $(BIN)/aether-decoder || $(MAKE) build
@@ -133,4 +136,4 @@ examples:       ## builds and runs Examples/, a package of its own that stands o
 clean:          ## removes what was built
 	rm -rf .build .build-* Examples/.build dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test api docs test-clients test-deb test-debian13 test-terminals unit catalogue lint manlint check fuzz mutants soak hours bench install deb tarball examples clean
+.PHONY: help run build demo test api docs test-clients test-deb test-debian13 test-ubuntu2404 test-terminals unit catalogue lint manlint check fuzz mutants soak hours bench install deb tarball examples clean

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A line for each frame of the videos in a folder, or of one file: name, time, hash of its pixels. Two systems have decoded and converted alike where
-# their lists are the same (scripts/test-debian13.sh).
+# their lists are the same (scripts/test-system.sh).
 #   scripts/frame-hashes.sh AETHERCTL FOLDER|FILE
 # UNTIL: seconds of each, 5. What does not play, as encrypted media without a key, has no line.
 set -eu

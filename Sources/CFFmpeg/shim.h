@@ -299,6 +299,31 @@ static inline const char *_Nullable aether_dovi_compression(const AVDOVIDecoderC
 #endif
 }
 
+// FFmpeg 7.0 tells of the light around the display.
+#define AETHER_HAS_AMBIENT_LIGHT (LIBAVCODEC_VERSION_MAJOR >= 61)
+#if AETHER_HAS_AMBIENT_LIGHT
+#include <libavutil/ambient_viewing_environment.h>
+#endif
+
+/// The light around the display that video was made for: lux, and its colour in CIE 1931's x and y. 0 where side data is of another kind, too
+/// short, or not known to this libavcodec.
+struct aether_ambient_light {
+    AVRational illuminance, x, y;
+};
+static inline int aether_ambient_light(
+    enum AVPacketSideDataType type, const void *_Nullable data, size_t size, struct aether_ambient_light *_Nonnull light) {
+#if AETHER_HAS_AMBIENT_LIGHT
+    AVAmbientViewingEnvironment said;
+    if (type != AV_PKT_DATA_AMBIENT_VIEWING_ENVIRONMENT || !data || size < sizeof said) return 0;
+    memcpy(&said, data, sizeof said);
+    *light = (struct aether_ambient_light){said.ambient_illuminance, said.ambient_light_x, said.ambient_light_y};
+    return 1;
+#else
+    (void)type, (void)data, (void)size, (void)light;
+    return 0;
+#endif
+}
+
 /// AVERROR_INVALIDDATA's siblings that mean "not media" rather than "cannot open".
 static inline int aether_averror_demuxer_not_found(void) { return AVERROR_DEMUXER_NOT_FOUND; }
 static inline int aether_averror_protocol_not_found(void) { return AVERROR_PROTOCOL_NOT_FOUND; }

@@ -1,8 +1,8 @@
 import AetherCore
 import CFFmpeg
 
-/// The side data of a whole stream in ffprobe's words: how it is turned, what its display was mastered on, its light levels, and what it says of
-/// Dolby Vision. Of other kinds the name alone, as ffprobe gives it. Bounded: 64 of a stream.
+/// The side data of a whole stream in ffprobe's words: how it is turned, what its display was mastered on, its light levels, the light around the
+/// display, and what it says of Dolby Vision. Of other kinds the name alone, as ffprobe gives it. Bounded: 64 of a stream.
 enum SideDataReport {
     private typealias Members = [(key: String, value: JSON)]
     private static let limit: Int32 = 64
@@ -34,7 +34,7 @@ enum SideDataReport {
         case AV_PKT_DATA_STEREO3D: read(AVStereo3D.self, data).map(stereo) ?? []
         case AV_PKT_DATA_AUDIO_SERVICE_TYPE: read(UInt32.self, data).map { [("service_type", .integer(Int64($0)))] } ?? []
         case AV_PKT_DATA_MPEGTS_STREAM_ID: data.first.map { [("id", .integer(Int64($0)))] } ?? []
-        default: []
+        default: ambient(type, data)
         }
     }
 
@@ -78,6 +78,15 @@ enum SideDataReport {
             members += [ratio("min_luminance", value.min_luminance), ratio("max_luminance", value.max_luminance)]
         }
         return members
+    }
+
+    /// A kind that the headers of FFmpeg before 7.0 do not name. Of all others nothing.
+    private static func ambient(_ type: AVPacketSideDataType, _ data: UnsafeRawBufferPointer) -> Members {
+        var light = aether_ambient_light()
+        guard aether_ambient_light(type, data.baseAddress, data.count, &light) != 0 else { return [] }
+        return [
+            ratio("ambient_illuminance", light.illuminance), ratio("ambient_light_x", light.x), ratio("ambient_light_y", light.y),
+        ]
     }
 
     private static func dolbyVision(_ value: AVDOVIDecoderConfigurationRecord) -> Members {

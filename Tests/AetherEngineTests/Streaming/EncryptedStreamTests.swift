@@ -145,7 +145,9 @@ import Testing
             ])
         #expect(made.status == 0)
         let clear = try Payloads(.file(folder.path("l.m3u8")))
-        let video = try sums(folder.path("l.m3u8"), "v"), audio = try sums(folder.path("l.m3u8"), "a")
+        // From FFmpeg 6.1 on its reader tells no durations of encrypted E-AC-3, and so no times within a PES packet: of it bytes alone are compared.
+        let hasTimes = codec != "eac3"
+        let video = try sums(folder.path("l.m3u8"), "v"), audio = try sums(folder.path("l.m3u8"), "a", hasTimes: hasTimes)
         let vector = (0..<16).map { UInt8($0 * 5 + 2) }
         for number in 0..<4 {
             let url = URL(filePath: folder.path("s\(number).ts"))
@@ -162,8 +164,9 @@ import Testing
         // Another reader of the format agrees with what is encrypted here.
         if hasVector {
             #expect(try sums(folder.path("l.m3u8"), "v") == video && video.count == 98)
-            let read = try sums(folder.path("l.m3u8"), "a")
-            #expect(read == audio, "\(read.count) packets of \(audio.count), \(zip(read, audio).count { $0 != $1 }) differ")
+            let read = try sums(folder.path("l.m3u8"), "a", hasTimes: hasTimes)
+            let differing = zip(read, audio).count { $0 != $1 }
+            #expect(read == audio && read.count > 100, "\(read.count) packets of \(audio.count), \(differing) differ")
         }
         #expect(try Payloads(.file(folder.path("l.m3u8"))) == clear)
     }
@@ -325,8 +328,9 @@ import Testing
         #expect(frames[0] == frames[1] && frames[0].count > 1000)
     }
 
-    /// The packets' sums by ffmpeg's own reader, which does not decrypt the last two frames of the video.
-    private func sums(_ path: String, _ stream: String) throws -> [Substring] {
+    /// The packets by ffmpeg's own reader, which does not decrypt the last two frames of the video: a line each, of times, size, sum of the
+    /// bytes and what lies beside them.
+    private func sums(_ path: String, _ stream: String, hasTimes: Bool = true) throws -> [String] {
         let result = try Fixtures.run(
             "ffmpeg",
             [
@@ -335,7 +339,8 @@ import Testing
                 "copy", "-f", "framecrc", "-",
             ])
         #expect(result.status == 0)
-        return String(decoding: result.output, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.dropLast(2)
+        let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return lines.dropLast(2).map { $0.split(separator: ",").dropFirst(hasTimes ? 0 : 4).joined(separator: ",") }
     }
 }
 

@@ -1,45 +1,77 @@
 #!/bin/sh
-# Builds and tests on Debian 13, in a folder that debootstrap fills: the newer FFmpeg, ncurses and glibc on a machine with another system.
-#   scripts/test-debian13.sh [unit]        set-up, build with testing enabled, the unit tests, and the frames beside this system's FFmpeg
-#   scripts/test-debian13.sh test          the same with all other tests: what `make test` does, there
-#   scripts/test-debian13.sh frames        the frames alone: programs of this system in BIN (.build-test/release), those of Debian 13 as built before
-#   scripts/test-debian13.sh deb [FOLDER]  release programs and their .deb, into FOLDER (dist-debian13)
-#   scripts/test-debian13.sh run COMMAND...   any command in the tree, there
+# Builds and tests on another system, in a folder that debootstrap fills: its FFmpeg, ncurses and glibc on a machine that has others.
+#   scripts/test-system.sh SYSTEM [unit]        set-up, build with testing enabled, the unit tests, and the frames beside this machine's FFmpeg
+#   scripts/test-system.sh SYSTEM test          the same with all other tests: what `make test` does, there
+#   scripts/test-system.sh SYSTEM frames        the frames alone: programs of this machine in BIN (.build-test/release), those of SYSTEM as built before
+#   scripts/test-system.sh SYSTEM deb [FOLDER]  release programs and their .deb, into FOLDER (dist-SYSTEM)
+#   scripts/test-system.sh SYSTEM run COMMAND...   any command in the tree, there
+# SYSTEM: debian13 (FFmpeg 7.1) or ubuntu2404 (FFmpeg 6.1).
 #
-# Everything lies in .build-debian13: the system (root, 3 GB), builds, fixtures. The tree is seen through a mount of this script alone, with folders
+# Everything lies in .build-SYSTEM: the system (root, 3 GB), builds, fixtures. The tree is seen through a mount of this script alone, with folders
 # of its own for whatever is built; nothing stays mounted or running. Needs root, debootstrap and a Swift 6.2 or later that is here already.
-# MIRROR: of Debian, by default http://deb.debian.org/debian. SUITE: trixie.
+# MIRROR: by default http://deb.debian.org/debian or http://archive.ubuntu.com/ubuntu.
 set -eu
 cd "$(dirname "$0")/.."
-say() { echo "debian13: $*"; }
-fail() { echo "debian13: $*" >&2; exit 1; }
+system=${1:-}
+say() { echo "$system: $*"; }
+fail() { echo "$system: $*" >&2; exit 1; }
+usage() { echo "usage: scripts/test-system.sh debian13|ubuntu2404 [unit|test|frames|deb [FOLDER]|run COMMAND...]" >&2; exit 64; }
+case $system in
+debian13) suite=trixie mirror=${MIRROR:-http://deb.debian.org/debian} ;;
+ubuntu2404) suite=noble mirror=${MIRROR:-http://archive.ubuntu.com/ubuntu} ;;
+*) usage ;;
+esac
+shift
 kind=${1:-unit}
 case $kind in
 unit | test | frames | deb | run) [ $# -eq 0 ] || shift ;;
-*) echo "usage: scripts/test-debian13.sh [unit|test|frames|deb [FOLDER]|run COMMAND...]" >&2; exit 64 ;;
+*) usage ;;
 esac
-[ "$(id -u)" -eq 0 ] || fail "this needs root, to fill a folder with another system and to run programs in it: sudo make test-debian13"
+[ "$(id -u)" -eq 0 ] || fail "this needs root, to fill a folder with another system and to run programs in it: sudo make test-$system"
 command -v debootstrap > /dev/null || fail "debootstrap is not here: apt-get install debootstrap"
 PATH=$(scripts/swift-path.sh)
 export PATH
 swift=$(command -v swift || :)
 [ -n "$swift" ] || fail "no Swift is here: scripts/setup.sh"
 
-suite=${SUITE:-trixie}
 tree=$PWD
-cache=$tree/.build-debian13
+cache=$tree/.build-$system
 root=$cache/root
 toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$swift")")")")
 shared=$(cd "${AETHER_SHARED:-../shared}" 2> /dev/null && pwd || :)
 
 # ---- the system, once ----
 
+# The keys that sign Ubuntu's packages: of the package that this machine has, or of the one that Ubuntu's mirror gives, by its sum.
+keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg
+keyring_file=ubuntu-keyring_2023.11.28.1_all.deb
+keyring_sum=36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8
+fetch_keyring() {
+    [ ! -e "$keyring" ] || return 0
+    curl -fsS -m 60 -o "$cache/$keyring_file" "$mirror/pool/main/u/ubuntu-keyring/$keyring_file" || fail "no keys of Ubuntu: apt-get install ubuntu-keyring"
+    echo "$keyring_sum  $cache/$keyring_file" | sha256sum -c --quiet || fail "$keyring_file of $mirror is not Ubuntu's"
+    dpkg-deb -x "$cache/$keyring_file" "$cache/keyring"
+    keyring=$cache/keyring$keyring
+}
+
 if [ ! -e "$root/.complete" ]; then
     say "filling $root with $suite: some minutes, once"
     rm -rf "$root"
     mkdir -p "$root"
-    debootstrap --variant=minbase "$suite" "$root" "${MIRROR:-http://deb.debian.org/debian}" > "$cache/debootstrap.log" 2>&1 ||
+    options=
+    recipe=/usr/share/debootstrap/scripts/$suite
+    if [ "$suite" = noble ]; then
+        fetch_keyring
+        options="--components=main,universe --keyring=$keyring"
+        # All of Ubuntu's systems are filled by one recipe; debootstrap of an older machine lacks the names of the newer ones.
+        [ -e "$recipe" ] || recipe=/usr/share/debootstrap/scripts/gutsy
+    fi
+    # shellcheck disable=SC2086
+    debootstrap --variant=minbase $options "$suite" "$root" "$mirror" "$recipe" > "$cache/debootstrap.log" 2>&1 ||
         { tail -n 5 "$cache/debootstrap.log" >&2; fail "debootstrap failed, see $cache/debootstrap.log"; }
+    if [ "$suite" = noble ]; then
+        for pocket in updates security; do echo "deb $mirror $suite-$pocket main universe" >> "$root/etc/apt/sources.list"; done
+    fi
     # No package starts a server in there.
     printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
     chmod 755 "$root/usr/sbin/policy-rc.d"
@@ -51,7 +83,7 @@ fi
 mkdir -p "$cache/.build" "$cache/.build-test" "$cache/demo" "$cache/Tests/Fixtures/cache" "$cache/home" "$cache/empty" .build .build-test demo \
     Tests/Fixtures/cache "$root/work/tree" "$root/work/shared" "$root/opt/swift"
 inside() {
-    TREE=$tree CACHE=$cache ROOT=$root TOOLCHAIN=$toolchain SHARED=$shared unshare --mount --pid --ipc --fork --kill-child sh -euc '
+    SYSTEM=$system TREE=$tree CACHE=$cache ROOT=$root TOOLCHAIN=$toolchain SHARED=$shared unshare --mount --pid --ipc --fork --kill-child sh -euc '
         mount --make-rprivate /
         mount -t proc proc "$ROOT/proc"
         mount --rbind /sys "$ROOT/sys"
@@ -76,7 +108,7 @@ inside() {
         mount --bind "$TREE" "$ROOT/work/tree"
         # Whatever is built there is not what is built here.
         for folder in .build .build-test demo Tests/Fixtures/cache; do mount --bind "$CACHE/$folder" "$ROOT/work/tree/$folder"; done
-        mount --bind "$CACHE/empty" "$ROOT/work/tree/.build-debian13"
+        mount --bind "$CACHE/empty" "$ROOT/work/tree/.build-$SYSTEM"
         mount --bind "$CACHE/home" "$ROOT/root"
         mount --bind "$TOOLCHAIN" "$ROOT/opt/swift"
         mount -o remount,bind,ro "$ROOT/opt/swift"
@@ -123,14 +155,14 @@ compare_frames() {
     here=
     for folder in ${BIN:-.build-test/release .build/release}; do [ -n "$here" ] || [ ! -x "$folder/aetherctl" ] || here=$folder/aetherctl; done
     [ -n "$here" ] || { say "no aetherctl of this system (make build): frames are not compared"; return 0; }
-    [ -x "$cache/.build-test/release/aetherctl" ] || fail "no aetherctl of Debian 13 yet: make test-debian13"
+    [ -x "$cache/.build-test/release/aetherctl" ] || fail "no aetherctl of $system yet: make test-$system"
     scripts/demo-clip.sh demo/demo.mkv
     cp demo/demo.mkv "$cache/empty/demo.mkv"
     : > "$cache/frames.here"
     : > "$cache/frames.there"
     for place in demo ${shared:+corpus}; do
         case $place in
-        demo) at=$cache/empty/demo.mkv in=.build-debian13/demo.mkv ;;
+        demo) at=$cache/empty/demo.mkv in=.build-$system/demo.mkv ;;
         corpus) at=$shared/corpus in=/work/shared/corpus ;;
         esac
         scripts/frame-hashes.sh "$here" "$at" | sed "s|^$at|demo|" >> "$cache/frames.here"
@@ -160,7 +192,7 @@ test)
     compare_frames
     ;;
 deb)
-    out=${1:-dist-debian13}
+    out=${1:-dist-$system}
     inside sh -ec "make build && make deb DIST=.build/dist"
     mkdir -p "$out"
     cp "$cache"/.build/dist/*.deb "$out/"
