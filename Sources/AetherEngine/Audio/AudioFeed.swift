@@ -139,7 +139,7 @@ struct AudioFeed: ~Copyable {
 
     /// Audio that is converted from now on has these settings, but for the speed: see `changeTempo`.
     mutating func follow(_ settings: PlaybackSettings) {
-        delay.set(settings.audioDelay)
+        delay.set(settings.audioDelay, at: stage.time.now())
         converter?.gain.volume = settings.volume
         converter?.gain.isMuted = settings.isMuted
         if converter?.equalizer != settings.equalizer { converter?.equalizer = settings.equalizer }
@@ -202,7 +202,8 @@ struct AudioFeed: ~Copyable {
 
     /// Where the clock is now on the audio's own axis; nil where it has no time.
     func clockOnAudio() -> MediaTime? {
-        stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: stage.time.now()) - delay.current }
+        let now = stage.time.now()
+        return stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: now) - delay.value(at: now) }
     }
 
     private func waitForLanding() {

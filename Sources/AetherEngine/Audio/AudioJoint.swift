@@ -52,7 +52,7 @@ extension AudioWork {
         following.roster = feed.roster
         following.tempo = there.settings.rate
         following.joined = format
-        following.delay.set(there.settings.audioDelay)
+        following.delay.set(there.settings.audioDelay, at: stage.time.now())
         do throws(MediaError) {
             try following.restart(there.epoch, stream: stream)
         } catch {

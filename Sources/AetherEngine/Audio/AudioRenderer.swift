@@ -249,8 +249,20 @@ struct AudioRenderer: ~Copyable {
             isStuck = true
             throw MediaError(.audioDevice, "play on audio device", subject: device.name, reason: "it does not move")
         }
-        guard let line = filter.current, let media = timeline.media(at: position(at: now)) else { return nil }
-        return ClockAnchor(media: media, host: now, rate: line.rate * timeline.rate(at: position(at: now)))
+        return filter.current.flatMap { clock(on: $0, at: now) }
+    }
+
+    /// The clock's line from the device's, with the next tempo where that is queued: nobody need look at the very moment.
+    private func clock(on line: ClockAnchor, at now: HostTime) -> ClockAnchor? {
+        let place = position(at: now)
+        guard let media = timeline.media(at: place) else { return nil }
+        var clock = ClockAnchor(media: media, host: now, rate: line.rate * timeline.rate(at: place))
+        if let frame = timeline.nextBegin(after: place), timeline.isContinuous(at: frame) {
+            clock.bend = line.host(of: deviceTime(frame)).map {
+                .init(host: $0, rate: line.rate * timeline.rate(at: Double(frame)))
+            }
+        }
+        return clock
     }
 
     /// Ends the audio where all that was queued was heard although the device has not run dry: ALSA's `null` and `file` take whatever they

@@ -79,7 +79,7 @@ struct AudioWork: ~Copyable {
             renderer = nil
             feed.roster.reset()
         }
-        feed.delay.set(intent.settings.audioDelay)
+        feed.delay.set(intent.settings.audioDelay, at: stage.time.now())
         try feed.restart(epoch, stream: stream)
         if stream != nil { phase = .feeding }
     }

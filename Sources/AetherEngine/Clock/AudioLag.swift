@@ -10,6 +10,9 @@ struct AudioLag: Sendable, Equatable {
     static let limit = TimeSpan.seconds(10)
     /// Changes of more than this are not slewed but sought: video would be off for too long.
     static let longestSlew = TimeSpan.seconds(1)
+    /// A glide that went past its target by less ends there; and so does one that went further than a thread is late by: the player was stopped.
+    private static let tolerance = TimeSpan.milliseconds(1)
+    private static let longestExcess = TimeSpan.milliseconds(100)
     /// Seconds of change in a second.
     private static let slew = 0.1
 
@@ -26,8 +29,11 @@ struct AudioLag: Sendable, Equatable {
 
     static func clamped(_ delay: TimeSpan) -> TimeSpan { max(TimeSpan.zero - limit, min(delay, limit)) }
 
-    /// Asks for another delay.
-    mutating func set(_ delay: TimeSpan) { target = AudioLag.clamped(delay) }
+    /// Asks for another delay, to be reached from a moment on.
+    mutating func set(_ delay: TimeSpan, at now: HostTime) {
+        advance(to: now, isRunning: since != nil)
+        target = AudioLag.clamped(delay)
+    }
 
     /// A new epoch: nothing has to be slewed.
     mutating func settle() {
@@ -37,10 +43,18 @@ struct AudioLag: Sendable, Equatable {
 
     /// Goes on to a moment, from which on the clock runs or stands; while it stands, the delay does too.
     mutating func advance(to now: HostTime, isRunning: Bool) {
-        defer { since = isRunning ? now : nil }
-        guard let since, current != target else { return }
+        current = value(at: now)
+        since = isRunning ? now : nil
+    }
+
+    /// The delay in force at a moment, from the last one on.
+    func value(at now: HostTime) -> TimeSpan {
+        guard let since, current != target else { return current }
         let step = (now - since).scaled(by: AudioLag.slew)
-        current = current < target ? min(target, current + step) : max(target, current - step)
+        let moved = current < target ? current + step : current - step
+        let excess = current < target ? moved - target : target - moved
+        // Who looks too late finds the clock beyond the target, and glides back.
+        return excess > Self.longestExcess || excess > .zero && excess <= Self.tolerance ? target : moved
     }
 
     /// The addition to the clock's speed now.
@@ -54,6 +68,8 @@ struct AudioLag: Sendable, Equatable {
 
     /// The clock's line for a line of what is heard.
     func clock(_ heard: ClockAnchor) -> ClockAnchor {
-        ClockAnchor(media: heard.media + current, host: heard.host, rate: heard.rate == 0 ? 0 : heard.rate + slope)
+        var line = ClockAnchor(media: heard.media + current, host: heard.host, rate: heard.rate == 0 ? 0 : heard.rate + slope)
+        line.bend = heard.bend.map { ClockAnchor.Bend(host: $0.host, rate: $0.rate + slope) }
+        return line
     }
 }

@@ -59,6 +59,14 @@ struct AudioTimeline: Sendable {
     /// The frame at which the next segment begins.
     func nextBegin(after position: Double) -> Int? { segments.first { Double($0.firstFrame) > position }?.firstFrame }
 
+    /// Whether the media goes on at a frame where it was, by another rate only.
+    func isContinuous(at frame: Int) -> Bool {
+        guard let index = segments.firstIndex(where: { $0.firstFrame == frame }), index > 0 else { return false }
+        let former = segments[index - 1]
+        let reached = former.media + .seconds(Double(frame - former.firstFrame) / Double(sampleRate) * former.rate)
+        return (segments[index].media - reached).magnitude < .milliseconds(1)
+    }
+
     private func segment(at position: Double) -> Segment? {
         segments.last { Double($0.firstFrame) <= position } ?? segments.first
     }

@@ -46,7 +46,14 @@ public final class RenderSynchronizer: Sendable {
     private static func isDiscontinuous(from old: ClockAnchor?, to new: ClockAnchor?) -> Bool {
         guard let old, let new else { return old != new }
         // Slewing changes the slope by up to 5 %; only starting, stopping and new speeds concern a sleeper.
-        if (old.rate == 0) != (new.rate == 0) || abs(old.rate - new.rate) > 0.05 * max(old.rate, new.rate) { return true }
+        let rate = old.rate(at: new.host)
+        if (rate == 0) != (new.rate == 0) || abs(rate - new.rate) > 0.05 * max(rate, new.rate) { return true }
+        // A speed that is to come is no news twice.
+        if let bend = new.bend,
+            (old.time(at: bend.host + .seconds(1)) - new.time(at: bend.host + .seconds(1))).magnitude > .milliseconds(50)
+        {
+            return true
+        }
         return (old.time(at: new.host) - new.media).magnitude > .milliseconds(1)
     }
 }

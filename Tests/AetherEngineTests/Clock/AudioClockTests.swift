@@ -278,6 +278,21 @@ import Testing
         #expect((joined.time(at: bench.time.now()) - clock).magnitude < .milliseconds(1) && joined.rate > 1.9)
     }
 
+    /// Who reads the clock behind the border of a tempo has the new speed, although nobody has looked at the device since.
+    @Test func theNextTempoIsInTheLineBeforeItIsHeard() throws {
+        let bench = try ClockBench()
+        bench.renderer.beginSegment(media: .zero, rate: 2)
+        try bench.feed(4800)
+        bench.renderer.beginSegment(media: .milliseconds(200), rate: 0.5)
+        try bench.feed(9600)
+        _ = try bench.renderer.write()
+        try bench.resume()
+        let line = try #require(bench.clock), start = bench.time.now()
+        #expect((line.time(at: start + .milliseconds(50)) - .milliseconds(100)).magnitude < .milliseconds(1))
+        #expect((line.time(at: start + .milliseconds(140)) - .milliseconds(220)).magnitude < .milliseconds(1))
+        #expect(line.bend?.rate == 0.5)
+    }
+
     /// A pause that finds a device run dry leaves the clock where it has gone, and audio joins it there.
     @Test func aPauseOfADeviceThatHasRunDryDoesNotTurnTheClockBack() throws {
         let bench = try ClockBench()

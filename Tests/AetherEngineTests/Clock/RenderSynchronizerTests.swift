@@ -51,6 +51,37 @@ import Testing
         }
     }
 
+    @Test func aBentLineAnswersBothWays() {
+        var line = line(10, 100, 2)
+        line.bend = ClockAnchor.Bend(host: host(103), rate: 0.5)
+        let table: [(host: Double, media: Double)] = [(99, 8), (100, 10), (102, 14), (103, 16), (105, 17), (113, 21)]
+        for row in table {
+            #expect(line.time(at: host(row.host)) == .seconds(row.media))
+            #expect(line.host(of: .seconds(row.media)) == host(row.host))
+        }
+    }
+
+    /// A sleeper hears of a speed that is to come once, and of its coming no more.
+    @Test func sleepersAreWokenForABendOnce() {
+        let calls = Counter()
+        let clock = RenderSynchronizer { calls.add() }
+        clock.anchor(line(0, 0), epoch: Epoch(1))
+        func bent(_ media: Double, _ at: Double) -> ClockAnchor {
+            var line = line(media, at)
+            line.bend = ClockAnchor.Bend(host: host(3.0002), rate: 2)
+            return line
+        }
+        let table: [(next: ClockAnchor, wakes: Bool)] = [
+            (bent(1, 1), true), (bent(2, 2), false), (bent(2.9, 2.9), false), (line(3.1998, 3.1, 2), false),
+            (line(4, 3.5, 2), false), (line(4.5, 4), true),
+        ]
+        for (number, row) in table.enumerated() {
+            let before = calls.current
+            clock.anchor(row.next, epoch: Epoch(1))
+            #expect((calls.current > before) == row.wakes, "row \(number)")
+        }
+    }
+
     @Test func aLineAnswersBothWays() {
         let double = line(10, 100, 2)
         #expect(double.time(at: host(101)) == .seconds(12))
