@@ -143,9 +143,10 @@ static const int allowed[] = {
 #endif
 };
 
-// Libraries look whether a file is there and live without it: they are told that they may not.
+// Libraries look whether a file is there and live without it: they are told that they may not. fontconfig 2.15 asks for the
+// working directory, too, to make a path whole.
 static const int refused[] = {
-    SYS_ioctl, SYS_fcntl, SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs,
+    SYS_ioctl, SYS_fcntl, SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs, SYS_getcwd,
 #ifdef SYS_open
     SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
 #endif
