@@ -145,7 +145,7 @@ static const int allowed[] = {
 
 // Libraries look whether a file is there and live without it: they are told that they may not.
 static const int refused[] = {
-    SYS_ioctl, SYS_fcntl, SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs,
+    SYS_ioctl, SYS_fcntl, SYS_openat, SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs, SYS_getcwd,
 #ifdef SYS_open
     SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
 #endif
@@ -154,9 +154,11 @@ static const int refused[] = {
 #endif
 };
 
-// One that reads fonts finds them, and looks at their folders. Which files those are says Landlock.
+// One that reads fonts finds them, and looks at their folders. Which files those are says Landlock. Without the name of the working directory
+// fontconfig 2.15 takes none of its settings.
 static const int looking[] = {
-    SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs, SYS_fstatfs, SYS_getdents64, SYS_pread64, SYS_fadvise64,
+    SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_readlinkat, SYS_lseek, SYS_statfs, SYS_fstatfs, SYS_getdents64, SYS_pread64,
+    SYS_fadvise64, SYS_getcwd,
 #ifdef SYS_stat
     SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
 #endif

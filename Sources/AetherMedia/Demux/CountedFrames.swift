@@ -9,6 +9,8 @@ struct CountedFrames: ~Copyable {
     private let parameters: CodecParameters
     /// Of a packet that does not say how long it lasts, in ticks.
     private let usualLength: Int64
+    /// A millisecond in ticks. FFmpeg 7.1 says a tick of 1/1200000 s of later packets where the parameters state no rate: less than this is none.
+    private let shortest: Int64
     /// By how much frames are decoded before they are shown.
     private var delay: Int64
     private var order = DisplayOrder()
@@ -27,6 +29,7 @@ struct CountedFrames: ~Copyable {
         parameters = stream.parameters
         let rate = stream.frameRate?.value ?? 25
         usualLength = max(1, stream.timeBase.ticks(at: .seconds(rate > 0.1 && rate < 1000 ? 1 / rate : 0.04)))
+        shortest = max(1, stream.timeBase.ticks(at: .seconds(0.001)))
         delay = Int64(max(0, stream.parameters.pointer.pointee.video_delay)) * usualLength
     }
 
@@ -38,7 +41,7 @@ struct CountedFrames: ~Copyable {
     mutating func put(_ packet: UnsafeMutablePointer<AVPacket>) {
         // The parser may begin a little before the point that the source was moved to.
         if packet.pointee.pos >= 0, packet.pointee.pos < from { return StreamAnalysis.free(packet) }
-        let length = packet.pointee.duration > 0 ? packet.pointee.duration : usualLength
+        let length = packet.pointee.duration >= shortest ? packet.pointee.duration : usualLength
         order.take(parser.frame(packet, length: length))
         waiting.append((packet, decoded))
         decoded = decoded &+ length

@@ -73,6 +73,7 @@ struct StreamAnalysis: ~Copyable {
                 : readAhead(context, analysed: true) {
                     // A palette comes with the first packet alone, which a seek would throw away.
                     isFragment || AtmosHeader.isCandidate($0.pointee.codec_id) || PaletteMemory.isCandidate($0)
+                        || X264Version.isCandidate($0)
                         || (hasLayers || DynamicMetadata.isCandidate($0)) && $0.pointee.codec_id == AV_CODEC_ID_HEVC
                 }
         }
@@ -199,11 +200,11 @@ struct StreamAnalysis: ~Copyable {
             }
             packets.append(packet)
             byteCount += Int(packet.pointee.size)
-            // Raw HEVC has no times; where the analysis has found the others, its first packet is all that is wanted.
+            // Raw HEVC and H.264 have no times; where the analysis has found the others, the first packet is all that is wanted.
             let isEnough =
                 analysed
                 && context.pointee.streams[Int(packet.pointee.stream_index)].map {
-                    DynamicMetadata.isCandidate($0.pointee.codecpar)
+                    DynamicMetadata.isCandidate($0.pointee.codecpar) || X264Version.isCandidate($0.pointee.codecpar)
                 } ?? false
             if isEnough || packet.pointee.pts != aether_nopts() { waiting.remove(packet.pointee.stream_index) }
         }

@@ -4,13 +4,14 @@ public import AetherCore
 public enum QuarterTurn: Int, Sendable, CaseIterable {
     case none = 0, right = 90, half = 180, left = 270
 
-    /// The nearest quarter turn to any angle in degrees clockwise; NaN and infinities are none.
+    /// The nearest quarter turn to any angle in degrees clockwise, by whole degrees; halfway between two it is none or half, which keep the
+    /// frame's shape, whichever way round the angle is told. NaN and infinities are none.
     public init(degrees: Double) {
         guard degrees.isFinite else {
             self = .none
             return
         }
-        let turns = (degrees.truncatingRemainder(dividingBy: 360) / 90).rounded()
+        let turns = (degrees.truncatingRemainder(dividingBy: 360).rounded() / 90).rounded(.toNearestOrEven)
         self = QuarterTurn(rawValue: ((Int(turns) % 4 + 4) % 4) * 90) ?? .none
     }
 

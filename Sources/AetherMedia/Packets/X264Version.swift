@@ -19,6 +19,11 @@ enum X264Version {
         return nil
     }
 
+    /// Whether a stream whose profile is known may be of one of those: High 4:4:4 Predictive, 244, which is all that differs.
+    static func isCandidate(_ parameters: UnsafePointer<AVCodecParameters>) -> Bool {
+        parameters.pointee.codec_id == AV_CODEC_ID_H264 && parameters.pointee.profile & 0xFF == 244
+    }
+
     /// Whether it is one of those; of one that is not known, no: only the first frame of a stream tells.
     static func isOld(_ version: Int?) -> Bool { version.map { $0 < 151 } ?? false }
 

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherSources
 import AetherTestSupport
+import CFFmpeg
 import Foundation
 import Testing
 
@@ -61,8 +62,23 @@ import Testing
         #expect(cut.size == PixelSize(width: 48, height: 42))
         // Chroma at the border is interpolated from less: the inner pixels are the same.
         for (x, y) in [(10, 10), (30, 20), (40, 35)] { #expect(cut[x, y] == whole[x + 6, y + 4]) }
-        let nothingLeft = try await Self.picture(Self.film(Self.crop(left: 32, top: 0, right: 32, bottom: 0), folder.url))
-        #expect(nothingLeft == whole)
+    }
+
+    /// It counts as none, but for FFmpeg 7.1, to which such a file is broken.
+    @Test func aCropThatLeavesNothingCutsNothing() async throws {
+        let folder = try TemporaryFolder()
+        let film = try Self.film(Self.crop(left: 32, top: 0, right: 32, bottom: 0), folder.url)
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        let opened = avformat_open_input(&context, film, nil, nil)
+        avformat_close_input(&context)
+        if opened == aether_averror_invalid_data() {
+            let extractor = FrameExtractor(.location(.file(film)))
+            let error = await #expect(throws: MediaError.self) { try await extractor.open() }
+            #expect(error?.code == .notMedia)
+            await extractor.shutdown()
+        } else {
+            #expect(try await Self.picture(film) == Self.picture(Self.film([], folder.url)))
+        }
     }
 
     /// MP4's clean aperture, which is put behind the entry's own boxes here; `moov` stands last, so that no offset changes.

@@ -26,6 +26,8 @@ import Testing
         "ttconv/scc/pop-on.scc": "a caption that nothing takes away stays for a minute, in ffmpeg's list for eight",
         "vttjs/file-layout/cue-spacing.vtt": "ffmpeg leaves a `>` out that belongs to no tag",
         "vttjs/file-layout/header-no-new-line.vtt": "ffmpeg takes times directly below the first line for a part of the head",
+        "vttjs/file-layout/bom-tab-webvtt.vtt": "a tab before `WEBVTT`: no WebVTT by its standard, and none to FFmpeg after 5.1",
+        "vttjs/file-layout/tab-after-bom-before-header.vtt": "a tab before `WEBVTT`, likewise",
         "vttjs/file-layout/blank-file.vtt": "an empty file is refused in a sentence of its own",
         "vttjs/file-layout/blank-file-with-bom.vtt": "an empty file is refused in a sentence of its own",
         "astisub/example-in.stl": "libavformat has no EBU STL; EBUDocumentTests hold it against the texts beside it",

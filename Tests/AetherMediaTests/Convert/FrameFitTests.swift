@@ -26,7 +26,13 @@ import Testing
         #expect(fit.frameTarget == PixelSize(width: turned ? q.8 : q.7, height: turned ? q.7 : q.8))
     }
 
-    @Test(arguments: [(0.0, 0), (89.6, 90), (-90, 270), (450, 90), (180, 180), (-1e300, 0), (Double.nan, 0), (359.9, 0)])
+    /// FFmpeg tells one angle as 315 and as -45.0000001, of a stream and of a frame.
+    private static let halfway = [
+        (45.0, 0), (-45, 0), (315, 0), (-45.000_000_1, 0), (44.999_999_9, 0), (135, 180), (-135, 180), (225, 180), (46, 90),
+        (-46, 270),
+    ]
+
+    @Test(arguments: [(0.0, 0), (89.6, 90), (-90, 270), (450, 90), (180, 180), (-1e300, 0), (.nan, 0), (359.9, 0)] + halfway)
     func roundsAnglesToQuarterTurns(_ degrees: Double, _ turn: Int) {
         if degrees == -1e300 {
             #expect(QuarterTurn(degrees: degrees).rawValue % 90 == 0)

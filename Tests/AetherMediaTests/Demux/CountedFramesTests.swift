@@ -1,5 +1,6 @@
 import AetherCore
 import AetherTestSupport
+import Foundation
 import Testing
 
 @testable import AetherMedia
@@ -44,6 +45,20 @@ import Testing
         for (time, shown) in [(0, 20), (20, 20), (119, 20), (120, 120), (5000, 920)] as [(Int64, Int64)] {
             #expect(index.entry(at: time)?.shown == shown)
         }
+    }
+
+    /// FFmpeg 7.1 says of later packets of this one that they last a tick.
+    @Test(.enabled(if: Shared.path("corpus/openh264") != nil, "\(Shared.missing)"))
+    func framesLastAsLongAsTheRateSays() throws {
+        let path = try #require(Shared.path("corpus/openh264/BA_MW_D.264")).path
+        var demuxer = try Demuxer(try reading(path), options: OpenOptions(), interrupt: Interrupt())
+        var times: [MediaTime?] = []
+        do throws(MediaError) {
+            while true { times.append(try demuxer.read(epoch: Epoch()).pts) }
+        } catch {
+            #expect(error.code == .endOfMedia)
+        }
+        #expect(times == (0..<100).map { MediaTime(ticks: Int64($0), in: TimeBase(1, 25)) })
     }
 
     @Test func theIndexIsBounded() {
