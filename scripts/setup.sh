@@ -12,7 +12,7 @@ build="pkg-config gettext libavformat-dev libavcodec-dev libavfilter-dev libavut
     libcdio-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
 test="nginx-light libnginx-mod-http-dav-ext tinyproxy-bin openssh-client openssh-server openssl binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl dvdauthor genisoimage libbluray-bin samba smbclient
-    nfs-ganesha-vfs gnome-keyring krb5-kdc krb5-admin-server krb5-user"
+    xvfb libva-dev nfs-ganesha-vfs gnome-keyring krb5-kdc krb5-admin-server krb5-user"
 # Mesa draws OpenGL for kitty, in software. fonts-dejavu-core is the font of the others.
 terminals="xvfb xdotool imagemagick python3-numpy xterm kitty libgl1-mesa-dri foot weston mlterm tmux"
 case $set_wanted in

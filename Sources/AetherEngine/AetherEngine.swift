@@ -304,11 +304,13 @@ public final class AetherEngine: Sendable, Observable {
         snapshot.heldRange = session.pipeline.state.read { $0.heldRange }
         snapshot.bufferedPosition = buffered
         snapshot.bufferFill = session.bufferFill(snapshot.phase, now: now)
+        let decoding = snapshot.activeVideoTrack == nil ? nil : session.acceleration?.telling
         let inputs = TelemetrySampler.Inputs(
             sink: sink.statistics, lastShown: sink.lastShown.flatMap { $0.epoch == snapshot.epoch ? $0 : nil },
             anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, queuedBytes: cache.queued,
             cachedBytes: cache.kept,
-            queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
+            queuedFrames: frames, videoDecoder: decoding?.decoder ?? info.codec(of: snapshot.activeVideoTrack),
+            videoDecoderReason: decoding?.reason,
             audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: snapshot.audioOutputRoute?.device,
             hasVideo: snapshot.activeVideoTrack != nil, isOver: snapshot.phase == .ended, network: session.networkFigures,
             adaptation: snapshot.adaptsVariant ? session.adapter.note : nil,

@@ -8,6 +8,7 @@ extension EncoderChoice.Renderer: ExpressibleByArgument {}
 
 extension ColourDepth: ExpressibleByArgument {}
 extension StreamDemuxer: ExpressibleByArgument {}
+extension HardwareDecoding: ExpressibleByArgument {}
 
 extension TimePoint: ExpressibleByArgument {
     /// Parses; nil for anything but the four forms.

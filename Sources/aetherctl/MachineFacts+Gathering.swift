@@ -20,10 +20,20 @@ extension MachineFacts {
             terminal: terminal(environment), audio: audio(environment),
             libraries: MediaLibraries.versions + [WebLibrary.version] + TerminalLibraries.versions + [DatabaseLibrary.version],
             hasFilters: MediaLibraries.hasFilters, missingDecoders: MediaLibraries.missingDecoders,
+            hardware: hardware,
             speaksTLS: WebLibrary.speaksTLS, findsFont: MediaLibraries.findsFont, ytdlp: program("yt-dlp", in: path),
             tesseract: program("tesseract", in: path), shareProgram: ShareReader.program, discProgram: DriveProgram.find(),
             kernel: KernelFeatures.present, box: box(), folders: folders(environment),
             hasAPT: ChildProgram.find("apt-get", in: path) != nil)
+    }
+
+    private static var hardware: Hardware {
+        do throws(MediaError) {
+            _ = try HardwareDevice()
+            return .opens
+        } catch {
+            return .none("\(error)")
+        }
     }
 
     private static func terminal(_ environment: [String: String]) -> Terminal {

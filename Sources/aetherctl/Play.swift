@@ -41,6 +41,11 @@ struct Play: ParsableCommand {
     )
     var sandbox = false
 
+    @Option(
+        help: .translated(
+            "Let VA-API decode video where a trial finds that cheaper than software; not in a box.", form: "no|vaapi"))
+    var hwdec = HardwareDecoding.off
+
     @OptionGroup var choice: VariantArguments
 
     @Flag(
@@ -84,6 +89,7 @@ struct Play: ParsableCommand {
         (options.title, options.angle) = (disc.title, disc.angle)
         options.isUntimed = untimed
         options.streamDemuxer = demuxer
+        options.hardwareDecoding = hwdec
         (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
         options.adaptation.isOn = adapt
         // The engine says itself where certificates are not checked.
@@ -132,6 +138,7 @@ struct Play: ParsableCommand {
             tell(snapshot.notices, &told)
             switch snapshot.phase {
             case .ended:
+                tellDecoding(snapshot)
                 report(snapshot, elapsed: clock.now() - start)
                 return nil
             case .error(let error): return error
@@ -153,6 +160,11 @@ struct Play: ParsableCommand {
             told = notice.number
             printError("aetherctl: \(notice.text)")
         }
+    }
+
+    /// Who decoded, where that was a choice.
+    private func tellDecoding(_ snapshot: EngineSnapshot) {
+        if let reason = snapshot.telemetry?.videoDecoderReason { printError("aetherctl: \(reason)") }
     }
 
     private static func word(_ phase: PlaybackPhase) -> String {

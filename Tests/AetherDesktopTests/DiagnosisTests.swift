@@ -14,7 +14,7 @@ import Testing
         terminal: .there(terminal),
         audio: MachineFacts.Audio(format: "48000 Hz, 2 channels, float32", server: "PipeWire", plugins: ["pulse"]),
         libraries: [LibraryVersion("FFmpeg", "5.1.9"), LibraryVersion("dav1d", "1.0.0")], hasFilters: true, missingDecoders: [],
-        speaksTLS: true, findsFont: true, ytdlp: MachineFacts.Program(path: "/usr/bin/yt-dlp", version: "2026.10.01"),
+        hardware: .opens, speaksTLS: true, findsFont: true, ytdlp: MachineFacts.Program(path: "/usr/bin/yt-dlp", version: "2026.10.01"),
         tesseract: MachineFacts.Program(path: "/usr/bin/tesseract", version: "tesseract 5.3.0"),
         shareProgram: "/usr/libexec/aether-tui/aether-share", discProgram: "/usr/libexec/aether-tui/aether-disc",
         kernel: MachineFacts.Kernel(landlock: 4, seccomp: true, noNewPrivileges: true), box: .holds(["seccomp", "Landlock"]),
@@ -152,6 +152,14 @@ import Testing
         #expect(bare.findings.filter(\.isTrouble).map(\.name) == ["libavfilter", "decoders", "https", "fonts"])
         #expect(bare.text.contains("this build of FFmpeg has none for h264, aac"))
         #expect(bare.text.hasSuffix("\n4 things to mend\n"))
+    }
+
+    @Test func aMachineWithoutAGraphicsDeviceIsWhole() throws {
+        let bare = diagnosis { $0.hardware = .none("cannot open ‘VA-API’: its driver does not start") }
+        #expect(bare.isHealthy)
+        let finding = try #require(bare.findings.first { $0.name == "VA-API" })
+        #expect(finding.state == .missing)
+        #expect(finding.detail == "cannot open ‘VA-API’: its driver does not start; software decodes all video")
     }
 
     @Test func foldersSayWhatIsWrongWithThem() throws {

@@ -204,6 +204,16 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         expectGolden(text: rows.joined(separator: "\n"), "help-40x12")
     }
 
+    @Test func theTelemetryPaneSaysWhoDecodesAndWhy() throws {
+        var live = LiveTelemetry()
+        (live.videoDecoder, live.videoDecoderReason) = ("vp9, VA-API", "VA-API decodes: 1.2 ms of CPU a frame")
+        var snapshot = film()
+        snapshot.telemetry = live
+        let rows = try rendered(pressed("i", model(snapshot)))
+        #expect(rows[2].hasPrefix(" Video       vp9, VA-API "))
+        #expect(rows[5].hasPrefix(" Decoding    VA-API decodes: 1.2 ms of CPU a frame "))
+    }
+
     @Test func theTelemetryPaneShowsWhatIsMeasuredIn80x24() throws {
         var live = LiveTelemetry()
         (live.observedFps, live.framesShown) = (23.976, 1440)

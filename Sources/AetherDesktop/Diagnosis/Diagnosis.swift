@@ -154,6 +154,14 @@ public struct Diagnosis: Sendable {
                 : Finding(
                     "libraries", "decoders", .wrong,
                     translated("this build of FFmpeg has none for \(facts.missingDecoders.joined(separator: ", "))")))
+        switch facts.hardware {
+        case .opens:
+            let detail = translated("a device opens: --hwdec vaapi with --no-sandbox tries it on each stream")
+            findings.append(Finding("libraries", "VA-API", .works, needed: false, detail))
+        case .none(let reason):
+            let detail = translated("\(reason); software decodes all video")
+            findings.append(Finding("libraries", "VA-API", .missing, needed: false, detail))
+        }
         if !facts.speaksTLS {
             findings.append(Finding("libraries", "https", .wrong, translated("this libcurl was built without TLS")))
         }

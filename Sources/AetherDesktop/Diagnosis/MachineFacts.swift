@@ -120,6 +120,14 @@ public struct MachineFacts: Sendable {
         public init(use: String, path: String, place: Place) { (self.use, self.path, self.place) = (use, path, place) }
     }
 
+    /// A device of VA-API.
+    public enum Hardware: Sendable, Equatable {
+        /// One opens.
+        case opens
+        /// None does, for this reason.
+        case none(String)
+    }
+
     /// The terminal.
     public var terminal: Terminal
     /// The way to the speaker.
@@ -130,6 +138,8 @@ public struct MachineFacts: Sendable {
     public var hasFilters: Bool
     /// Common codecs that have no decoder.
     public var missingDecoders: [String]
+    /// Decoding on a graphics processor.
+    public var hardware: Hardware
     /// Whether https can be read.
     public var speaksTLS: Bool
     /// Whether libass finds a font.
@@ -152,12 +162,14 @@ public struct MachineFacts: Sendable {
     /// A machine.
     public init(
         terminal: Terminal, audio: Audio, libraries: [LibraryVersion], hasFilters: Bool, missingDecoders: [String],
-        speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, shareProgram: String?, discProgram: String?,
+        hardware: Hardware, speaksTLS: Bool, findsFont: Bool, ytdlp: Program, tesseract: Program, shareProgram: String?,
+        discProgram: String?,
         kernel: Kernel, box: Box,
         folders: [Folder], hasAPT: Bool
     ) {
         (self.terminal, self.audio, self.libraries) = (terminal, audio, libraries)
         (self.hasFilters, self.missingDecoders, self.speaksTLS) = (hasFilters, missingDecoders, speaksTLS)
+        self.hardware = hardware
         (self.findsFont, self.ytdlp, self.tesseract) = (findsFont, ytdlp, tesseract)
         (self.shareProgram, self.discProgram) = (shareProgram, discProgram)
         (self.kernel, self.box, self.folders, self.hasAPT) = (kernel, box, folders, hasAPT)

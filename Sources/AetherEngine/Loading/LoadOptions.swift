@@ -80,6 +80,8 @@ public struct LoadOptions: Sendable {
     public var frameRateCap: Double?
     /// Threads of the video decoder, 1 … 16; nil for as many as the stream needs and the machine has.
     public var decoderThreads: Int?
+    /// Whether graphics processors may decode video. Never in a box, which has none.
+    public var hardwareDecoding = HardwareDecoding.off
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.
     public var isUntimed = false
     /// Video is not decoded where there is audio: for listening, and for output without a screen.

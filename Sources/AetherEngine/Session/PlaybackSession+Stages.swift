@@ -29,14 +29,14 @@ extension PlaybackSession {
                 options: VideoOptions(
                     deinterlacerThreads: asked ?? cores, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
                 time: time, report: report, stream: stream, cues: cues)
-            let video = VideoStage(context: context) { info, effort throws(MediaError) in
-                let budget = ThreadBudget(cores: cores, codec: info.codecName, size: info.size, frameRate: info.frameRate?.value)
-                return try VideoDecoder(info.parameters, threadCount: asked ?? budget.threads, effort: effort)
+            let threads: @Sendable (StreamInfo) -> Int = { info in
+                let rate = info.frameRate?.value
+                return asked ?? ThreadBudget(cores: cores, codec: info.codecName, size: info.size, frameRate: rate).threads
             }
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
                 isUntimed: options.isUntimed, menu: menu, report: report, makeBlender: blenderMaker)
-            started.append(Self.worker("video", .bulk, of: liveThreads) { video.run() })
+            started.append(videoWorker(context, threads))
             started.append(Self.worker("pace", .deadline, of: liveThreads) { pace.run() })
         }
         switch options.audioOutput {
@@ -49,6 +49,21 @@ extension PlaybackSession {
                 options.silentDevices ?? AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream)
         }
         threads.withLock { $0.append(contentsOf: started) }
+    }
+
+    /// The thread `video`. Without a device it knows of none.
+    private func videoWorker(_ context: VideoContext, _ threads: @escaping @Sendable (StreamInfo) -> Int) -> WorkerThread {
+        guard let acceleration else {
+            let video = VideoStage(context: context) { info, effort throws(MediaError) in
+                try VideoDecoder(info.parameters, threadCount: threads(info), effort: effort)
+            }
+            return Self.worker("video", .bulk, of: liveThreads) { video.run() }
+        }
+        let video = VideoStage(context: context) { info, effort throws(MediaError) in
+            try AcceleratedDecoder(
+                info, threads: threads(info), effort: effort, acceleration: acceleration, time: context.time)
+        }
+        return Self.worker("video", .bulk, of: liveThreads) { video.run() }
     }
 
     /// Starts reading a local file for all its subtitles, beside playing.

@@ -16,6 +16,8 @@ final class PlaybackSession: Sendable {
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
+    /// Decoding on a device; nil where the person does not want it.
+    let acceleration: Acceleration?
     /// The figures of reading web servers.
     let meter: NetworkMeter
     /// Chooses the quality of a stream while it plays.
@@ -102,6 +104,9 @@ final class PlaybackSession: Sendable {
         present = repeated?.present ?? PresentSession()
         self.report = { report(token, $0) }
         let pipeline = pipeline, changed = self.report
+        acceleration =
+            options.hardwareDecoding == .off
+            ? nil : repeated?.acceleration ?? Acceleration(report: changed)
         let meter = NetworkMeter { changed(.network($0)) }
         self.meter = meter
         let recognition =

@@ -27,6 +27,7 @@ extension LiveTelemetry {
         let spans = [("decodeMs", decodeMs), ("scaleMs", scaleMs), ("encodeMs", encodeMs), ("writeMs", writeMs)]
         let words = [
             ("videoDecoder", videoDecoder), ("audioDecoder", audioDecoder), ("renderer", renderer),
+            ("videoDecoderReason", videoDecoderReason),
             ("audioDevice", audioDevice), ("variant", variant), ("variantReason", variantReason),
         ]
         var members: [JSON.Members.Member] = [

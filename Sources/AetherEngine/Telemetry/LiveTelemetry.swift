@@ -73,6 +73,8 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var cpuLoad: Double?
     /// Decoder names ("h264", "aac"), renderer and audio device.
     public var videoDecoder, audioDecoder, renderer, audioDevice: String?
+    /// Why software or hardware decodes the video, in a sentence; nil where hardware was not asked for.
+    public var videoDecoderReason: String?
 
     /// All dropped frames, by any cause.
     public var droppedFrameCount: Int? {

@@ -22,7 +22,10 @@ struct TelemetrySampler {
         var forwardBuffer: TimeSpan?
         var queuedBytes, cachedBytes: Int
         var queuedFrames: Int
-        var videoDecoder, audioDecoder, audioDevice: String?
+        var videoDecoder: String?
+        /// Why it is that one, where that was a choice.
+        var videoDecoderReason: String?
+        var audioDecoder, audioDevice: String?
         var hasVideo: Bool
         /// Nothing is played any more: what was counted is told at once.
         var isOver = false
@@ -69,10 +72,11 @@ struct TelemetrySampler {
         latest = t
     }
 
-    /// With the frames that were counted since; rates keep the second that they are of.
+    /// With the frames that were counted since, and who decoded them; rates keep the second that they are of.
     private func counted(_ former: LiveTelemetry, _ counters: SessionCounters, _ inputs: Inputs) -> LiveTelemetry {
         var t = former
         guard inputs.hasVideo else { return t }
+        (t.videoDecoder, t.videoDecoderReason) = (inputs.videoDecoder, inputs.videoDecoderReason)
         t.framesShown = inputs.sink.framesShown
         t.droppedLateDecode = counters.droppedLateDecode.current
         t.droppedSlowEncode = inputs.sink.droppedSlowEncode
@@ -126,6 +130,7 @@ struct TelemetrySampler {
             t.linkEstimateMbps = note.linkRate.map { $0 / 1_000_000 }
         }
         t.videoDecoder = inputs.videoDecoder
+        t.videoDecoderReason = inputs.videoDecoderReason
         t.audioDecoder = inputs.audioDecoder
         t.audioDevice = inputs.audioDevice
         t.rssMb = Self.residentMiB()

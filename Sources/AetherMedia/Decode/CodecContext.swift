@@ -5,14 +5,15 @@ import CFFmpeg
 struct CodecContext: ~Copyable {
     let pointer: UnsafeMutablePointer<AVCodecContext>
 
-    /// Opens the decoder that FFmpeg prefers for the parameters.
+    /// Opens a decoder, else the one that FFmpeg prefers for the parameters.
     init(
-        _ parameters: CodecParameters, threadCount: Int, configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
+        _ parameters: CodecParameters, by chosen: UnsafePointer<AVCodec>? = nil, threadCount: Int,
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
     ) throws(MediaError) {
         FFmpegLog.install()
         let id = parameters.pointer.pointee.codec_id
         let name = FFmpegText.string(avcodec_get_name(id))
-        guard id != AV_CODEC_ID_NONE, let codec = CodecContext.decoder(parameters) else {
+        guard id != AV_CODEC_ID_NONE, let codec = chosen ?? CodecContext.decoder(parameters) else {
             throw MediaError(.unsupported, "decode", subject: name, reason: "this FFmpeg has no decoder for it")
         }
         guard let context = avcodec_alloc_context3(codec) else {

@@ -7,33 +7,42 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
     /// Behind the decoder, which lets go of its frames when it ends.
     private let memory: FrameMemory
     private let opened: DecodeEffort
+    /// Of a device's frames; nil where software decodes.
+    private var reader: HardwareFrameReader?
     /// A frame has come out since decoding began.
     private var hasShown = false
     private var isDraining = false
 
-    /// As `VideoDecoder`.
+    /// As `VideoDecoder`. `device`: decodes there, or not at all.
     init(
-        _ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort(), room: FrameRoom? = nil
+        _ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort(), room: FrameRoom? = nil,
+        device: UnsafeMutablePointer<AVBufferRef>? = nil
     ) throws(MediaError) {
         let memory = FrameMemory(room: room)
-        let codec = try CodecContext(parameters, threadCount: threadCount) { context in
+        let chosen = device == nil ? nil : HardwareDevice.codec(for: parameters)
+        let codec = try CodecContext(parameters, by: chosen, threadCount: threadCount) { context in
             memory.serve(context)
+            if let device { HardwareDevice.lend(device, to: context) }
             // Else libavcodec leaves up to 63 columns standing on the left that the stream says are to be cut. We read rows from anywhere.
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
             context.pointee.skip_loop_filter = effort.skipLoopFilter.level
             // Lossless JPEG has the codec of the other, and gives no frame then.
             let isWhole =
-                context.pointee.codec_id == AV_CODEC_ID_MJPEG && context.pointee.profile == FF_PROFILE_MJPEG_HUFFMAN_LOSSLESS
+                device != nil
+                || context.pointee.codec_id == AV_CODEC_ID_MJPEG && context.pointee.profile == FF_PROFILE_MJPEG_HUFFMAN_LOSSLESS
             let most = isWhole ? 0 : Int(context.pointee.codec?.pointee.max_lowres ?? 0)
             context.pointee.lowres = Int32(min(max(0, effort.halvings), most))
             if effort.lowDelay { context.pointee.thread_type = FF_THREAD_SLICE }
+            // Else the device draws grain.
+            if device != nil, effort.omitsFilmGrain { context.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN }
             if effort.tellsCoding {
                 context.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_MVS | AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS
                 // Grain that is handed out is not drawn.
                 if effort.omitsFilmGrain { context.pointee.export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN }
             }
         }
-        decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
+        decoder = FrameDecoder(codec, timeBase: parameters.timeBase, isOnDevice: device != nil)
+        reader = device == nil ? nil : HardwareFrameReader()
         self.memory = memory
         opened = effort
     }
@@ -54,6 +63,7 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
         guard let frame = try decoder.receive() else { return nil }
         hasShown = true
         trustTheRest()
+        if let read = try reader?.read(frame) { return read }
         return frame
     }
 
@@ -81,6 +91,6 @@ struct CodecVideoDecoder: VideoDecoding, ~Copyable {
     func needsReopening(for effort: DecodeEffort) -> Bool {
         let limit = Int(decoder.codec.pointer.pointee.codec?.pointee.max_lowres ?? 0)
         return min(limit, effort.halvings) != min(limit, opened.halvings) || effort.lowDelay != opened.lowDelay
-            || effort.tellsCoding != opened.tellsCoding
+            || effort.tellsCoding != opened.tellsCoding || (reader != nil && effort.omitsFilmGrain != opened.omitsFilmGrain)
     }
 }

@@ -28,3 +28,8 @@ public protocol BoxedDecoding: AnyObject {
     /// Whether only a newly opened decoder can work so.
     func needsReopening(for effort: DecodeEffort) -> Bool
 }
+
+extension CodecParameters {
+    /// Whether the stream is decoded in a box, which has no device: it came from there.
+    public var isBoxed: Bool { box is any DecodingBox }
+}

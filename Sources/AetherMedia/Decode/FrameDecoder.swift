@@ -13,9 +13,11 @@ struct FrameDecoder: ~Copyable {
     private var decodingTimes: [Int64] = []
     private(set) var hasShowingTimes = false
 
-    init(_ codec: consuming CodecContext, timeBase: TimeBase) {
+    /// `isOnDevice`: whatever is no damage of the stream is thrown.
+    init(_ codec: consuming CodecContext, timeBase: TimeBase, isOnDevice: Bool = false) {
         self.codec = codec
         self.timeBase = timeBase
+        damage.isOnDevice = isOnDevice
     }
 
     mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {

@@ -35,7 +35,25 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
         }
     }
 
-    /// The decoder's name, for example "h264" or "dav1d".
+    /// Opens a decoder on a device, whose frames it reads into main memory. Throws `.unsupported` for codecs without one and for streams of a
+    /// box, which has no device. Whatever is not damage of the stream is thrown later, `.decodeFailed`: then another decoder is needed.
+    public init(
+        _ parameters: CodecParameters, effort: DecodeEffort = DecodeEffort(), on device: borrowing HardwareDevice
+    ) throws(MediaError) {
+        edges = parameters.edges
+        size = PixelSize(width: Int(parameters.pointer.pointee.width), height: Int(parameters.pointer.pointee.height))
+        guard !parameters.isBoxed, HardwareDevice.knows(parameters) else {
+            let codecName = FFmpegText.string(avcodec_get_name(parameters.pointer.pointee.codec_id))
+            throw MediaError(.unsupported, "decode", subject: codecName, reason: "there is no decoder on VA-API for it")
+        }
+        // Threads would be more frames under way, and the device decodes one after the other.
+        let codec = try CodecVideoDecoder(parameters, threadCount: 1, effort: effort, device: device.reference)
+        (boxed, name) = (nil, "\(codec.name), \(HardwareDevice.name)")
+        self.codec = consume codec
+        av1 = nil
+    }
+
+    /// The decoder's name, for example "h264" or "dav1d"; on a device "h264, VA-API".
     public let name: String
 
     /// Damaged packets and frames so far. They are left out and do not end the stream.

@@ -40,6 +40,7 @@ extension LoadOptions {
         adaptation = AdaptationOptions(options.quality)
         liveJoinProfile = options.quality.liveJoin.profile
         streamDemuxer = options.demuxer
+        hardwareDecoding = options.hwdec
         // The parser has read them once already: none of them fails now.
         variantQualifiers = (try? options.quality.qualifiers()) ?? []
         requiresVariant = options.quality.require

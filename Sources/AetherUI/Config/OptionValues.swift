@@ -62,6 +62,7 @@ public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringC
 
 extension Downmix: ExpressibleByArgument {}
 extension StreamDemuxer: ExpressibleByArgument {}
+extension HardwareDecoding: ExpressibleByArgument {}
 
 extension BitstreamPassthrough: ExpressibleByArgument {
     /// Parses "ac3,dts"; nil for any other word.

@@ -44,6 +44,9 @@ extension PlayerOptions {
         if !(0...AetherEngine.readyLimit).contains(readyChannels) {
             throw ValidationError(translated("--ready-channels takes 0 to 4, for example --ready-channels 2."))
         }
+        if hwdec != .off, sandbox {
+            throw ValidationError(translated("--hwdec needs --no-sandbox: in the box of --sandbox there is no graphics device."))
+        }
         if ipc == "" { throw ValidationError(translated("--ipc takes the path of a socket to make.")) }
         if telemetry == "" { throw ValidationError(translated("--telemetry takes the name of a file to write.")) }
         if log == "" { throw ValidationError(translated("--log takes the name of a file to write.")) }

@@ -282,6 +282,12 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: .translated("Take media apart in the player itself, not in a box of processes without files and network."))
     public var noSandbox = false
 
+    /// `--hwdec`: whether graphics processors may decode video, with `--no-sandbox`.
+    @Option(
+        help: .translated(
+            "Let VA-API decode video where a trial finds that cheaper than software; needs --no-sandbox.", form: "no|vaapi"))
+    public var hwdec = HardwareDecoding.off
+
     /// `--no-resume`: positions of the history are not used.
     @Flag(help: .translated("Start each file at its beginning, not where it was left."))
     public var noResume = false

@@ -78,7 +78,7 @@ enum InfoLines {
         let renderer = snapshot.telemetry?.renderer ?? ""
         return [
             (translated("Renderer"), renderer.isEmpty ? nil : RendererOffer.label(renderer)),
-            (translated("Decoder"), snapshot.telemetry?.videoDecoder),
+            (translated("Decoder"), snapshot.telemetry?.videoDecoderReason ?? snapshot.telemetry?.videoDecoder),
             (translated("Device"), snapshot.isSilent ? translated("none", context: "device") : snapshot.audioDevice),
         ]
     }

@@ -64,7 +64,7 @@ enum TelemetryPane {
 
     /// The table.
     static func rows(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
-        source(snapshot, live) + video(live) + audio(live) + work(live) + reading(live)
+        source(snapshot, live) + choice(live) + video(live) + audio(live) + work(live) + reading(live)
     }
 
     /// The source that plays, its decoders, its renderer and its audio device.
@@ -85,6 +85,12 @@ enum TelemetryPane {
                 parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { translated("on \($0)") }]),
             Row(label: translated("Route"), parts: [snapshot.audioOutputRoute.flatMap { text($0.text) }]),
         ]
+    }
+
+    /// Who decodes, and why, where that was a choice.
+    private static func choice(_ live: LiveTelemetry) -> [Row] {
+        guard let reason = live.videoDecoderReason else { return [] }
+        return [Row(label: translated("Decoding"), parts: [DisplayText.singleLine(reason, limit: 160)])]
     }
 
     private static func video(_ live: LiveTelemetry) -> [Row] {

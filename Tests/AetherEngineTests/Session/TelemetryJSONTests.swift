@@ -26,6 +26,7 @@ import Testing
             "720p", "so", 29, 30, 31
         )
         (live.videoDecoder, live.audioDecoder, live.renderer, live.audioDevice) = ("h264", "aac", "sixel", "pulse")
+        live.videoDecoderReason = "software decodes"
         guard case .object(let members) = live.json else {
             Issue.record("no object")
             return

@@ -1,0 +1,79 @@
+import AetherTestSupport
+import Foundation
+import Testing
+
+/// A display of X11 on which libva opens the driver of Tests/VideoAcceleration: a device of VA-API without a GPU. Ends with its owner.
+final class TrialDevice {
+    /// The compiled driver's folder; or why there is none.
+    private static let driver: Result<TemporaryFolder, MissingPart> = build()
+    private let display: String
+    private let server: Process
+
+    /// A part of the machine that is not there.
+    struct MissingPart: Error, CustomStringConvertible { let description: String }
+
+    /// The reason for which tests are skipped; nil where all is there.
+    static var obstacle: String? {
+        if find("Xvfb") == nil { return "Xvfb is not installed: scripts/setup.sh test" }
+        switch driver {
+        case .success: return nil
+        case .failure(let part): return part.description
+        }
+    }
+
+    /// Starts a display.
+    init() throws {
+        let pipe = Pipe()
+        server = Process()
+        server.executableURL = URL(filePath: "/usr/bin/env")
+        server.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp"]
+        server.standardOutput = pipe
+        server.standardError = FileHandle.nullDevice
+        try server.run()
+        // It says its number when it is ready, and nothing where it does not start.
+        var number = ""
+        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+            number.append(Character(UnicodeScalar(byte)))
+        }
+        guard !number.isEmpty else { throw MissingPart(description: "Xvfb did not start") }
+        display = ":\(number)"
+    }
+
+    deinit {
+        server.terminate()
+        server.waitUntilExit()
+    }
+
+    /// The environment in which the device is the first one that FFmpeg finds. A machine's own render nodes come before it, and its driver has
+    /// none of them.
+    func environment(_ switches: [String: String] = [:]) throws -> [String: String] {
+        let folder = try Self.driver.get().url.path
+        return ["DISPLAY": display, "LIBVA_DRIVERS_PATH": folder, "LIBVA_DRIVER_NAME": "trial"].merging(switches) { $1 }
+    }
+
+    private static func find(_ name: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    private static func build() -> Result<TemporaryFolder, MissingPart> {
+        guard let compiler = ["cc", "gcc", "clang"].compactMap(find).first else {
+            return .failure(MissingPart(description: "no C compiler"))
+        }
+        guard FileManager.default.fileExists(atPath: "/usr/include/va/va_backend.h") else {
+            return .failure(MissingPart(description: "libva-dev is not installed: scripts/setup.sh test"))
+        }
+        do {
+            let folder = try TemporaryFolder()
+            let source = Shared.checkout.appending(path: "Tests/VideoAcceleration/trial_va_driver.c").path
+            let command = try Command([
+                compiler, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-o",
+                folder.path("trial_drv_video.so"), source, "-lavcodec", "-lavutil", "-lpthread",
+            ])
+            guard command.status == 0 else { return .failure(MissingPart(description: command.standardError)) }
+            return .success(folder)
+        } catch {
+            return .failure(MissingPart(description: "\(error)"))
+        }
+    }
+}
