@@ -44,7 +44,7 @@ public struct VideoDecoder: VideoDecoding, ~Copyable {
         size = PixelSize(width: Int(parameters.pointer.pointee.width), height: Int(parameters.pointer.pointee.height))
         guard !parameters.isBoxed, HardwareDevice.knows(parameters) else {
             let codecName = FFmpegText.string(avcodec_get_name(parameters.pointer.pointee.codec_id))
-            throw MediaError(.unsupported, "decode", subject: codecName, reason: "there is no decoder on VA-API for it")
+            throw MediaError(.unsupported, "decode", subject: codecName, reason: "VA-API has none for it")
         }
         // Threads would be more frames under way, and the device decodes one after the other.
         let codec = try CodecVideoDecoder(parameters, threadCount: 1, effort: effort, device: device.reference)

@@ -45,7 +45,7 @@ extension PlayerOptions {
             throw ValidationError(translated("--ready-channels takes 0 to 4, for example --ready-channels 2."))
         }
         if hwdec != .off, sandbox {
-            throw ValidationError(translated("--hwdec needs --no-sandbox: in the box of --sandbox there is no graphics device."))
+            throw ValidationError(translated("--hwdec needs --no-sandbox: the box of --sandbox has no graphics device."))
         }
         if ipc == "" { throw ValidationError(translated("--ipc takes the path of a socket to make.")) }
         if telemetry == "" { throw ValidationError(translated("--telemetry takes the name of a file to write.")) }
