@@ -252,6 +252,15 @@ static inline uint8_t *_Nullable aether_stream_new_side_data(
     return bytes;
 }
 
+/// Drops the side data of a stream that is to be written. From FFmpeg 6.1 on it comes along where parameters are copied.
+static inline void aether_stream_drop_side_data(AVStream *_Nonnull stream) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    av_packet_side_data_free(&stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data);
+#else
+    (void)stream;
+#endif
+}
+
 /// Gives a whole stream that is to be written a copy of side data. Returns 0, or a negative number without memory.
 static inline int aether_stream_add_side_data(
     AVStream *_Nonnull stream, enum AVPacketSideDataType type, const uint8_t *_Nullable bytes, size_t size) {

@@ -82,6 +82,8 @@ final class SegmentWriter {
         }
         let status = avcodec_parameters_copy(codec, track.parameters.pointer)
         guard status >= 0 else { throw MediaError(.internalFailure, "make a segment", subject: name, averror: status) }
+        // What the segments say is decided below: of Dolby Vision with two layers nothing.
+        aether_stream_drop_side_data(stream)
         // A tag of the source's container means nothing here, and with one of MPEG-TS the header of E-AC-3 is not written.
         codec.pointee.codec_tag =
             codec.pointee.codec_id == AV_CODEC_ID_HEVC ? tag("hvc1") : 0

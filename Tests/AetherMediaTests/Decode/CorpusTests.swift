@@ -1,5 +1,6 @@
 import AetherCore
 import AetherTestSupport
+import CFFmpeg
 import Foundation
 import Synchronization
 import Testing
@@ -28,6 +29,19 @@ import Testing
         "shaka/hls-sample-aes/video.mp4": "encrypted: FFmpeg decodes noise",
     ]
 
+    /// Where an FFmpeg later than the 5.1 of facts.json may differ from it, and why. Of libavformat 59, which is that one, nothing.
+    static let later: [String: String] =
+        avformat_version() >> 16 <= 59
+        ? [:]
+        : [
+            "androidx/mp4/sample_ac4.mp4": "FFmpeg 7 has a name for AC-4",
+            "androidx/mp4/sample_vvc.mp4": "FFmpeg 7 has a decoder for VVC",
+            "androidx/wav/sample.wav": "FFmpeg 7 cuts PCM into larger packets",
+            "androidx/wav/sine_24le.wav": "FFmpeg 7 cuts PCM into larger packets",
+            "mp4parse-rust/mp4parse/tests/loop_none.avif": "FFmpeg 7 has its stills as streams, too",
+            "wpt/webcodecs/sfx-pcm-f32.wav": "FFmpeg 7 cuts PCM into larger packets",
+        ]
+
     @Test(.enabled(if: Fixtures.shared != nil, "no shared corpus (AETHER_SHARED or ../shared)"))
     func agreesWithFFmpegOnTheCorpus() throws {
         let root = try #require(Fixtures.shared).appendingPathComponent("corpus")
@@ -53,7 +67,9 @@ import Testing
         for thread in threads { thread.join() }
         let found = problems.withLock { $0 }
         print("corpus: \(names.count) files, \(frames.current) frames, \(found.count) differ, \(Self.known.count) of them known")
-        for name in found.keys.sorted() where Self.known[name] == nil { Issue.record("\(name): \(found[name] ?? "")") }
+        for name in found.keys.sorted() where Self.known[name] == nil && Self.later[name] == nil {
+            Issue.record("\(name): \(found[name] ?? "")")
+        }
         for name in Self.known.keys.sorted() where found[name] == nil { Issue.record("\(name) no longer differs") }
         #expect(frames.current > 80_000)
     }
