@@ -1,5 +1,7 @@
+import AetherCore
 import AetherTestSupport
 import Foundation
+import Glibc
 import Testing
 
 /// A display of X11 on which libva opens the driver of Tests/VideoAcceleration: a device of VA-API without a GPU. Ends with its owner.
@@ -7,7 +9,7 @@ final class TrialDevice {
     /// The compiled driver's folder; or why there is none.
     private static let driver: Result<TemporaryFolder, MissingPart> = build()
     private let display: String
-    private let server: Process
+    private let server: Pty
 
     /// A part of the machine that is not there.
     struct MissingPart: Error, CustomStringConvertible { let description: String }
@@ -23,25 +25,16 @@ final class TrialDevice {
 
     /// Starts a display.
     init() throws {
-        let pipe = Pipe()
-        server = Process()
-        server.executableURL = URL(filePath: "/usr/bin/env")
-        server.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp"]
-        server.standardOutput = pipe
-        server.standardError = FileHandle.nullDevice
-        try server.run()
+        server = try Pty(["sh", "-c", "exec Xvfb -displayfd 1 -screen 0 320x240x24 -nolisten tcp 2> /dev/null"])
         // It says its number when it is ready, and nothing where it does not start.
-        var number = ""
-        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-            number.append(Character(UnicodeScalar(byte)))
-        }
-        guard !number.isEmpty else { throw MissingPart(description: "Xvfb did not start") }
-        display = ":\(number)"
+        guard server.waitForText("\n", within: .seconds(60)) else { throw MissingPart(description: "Xvfb did not start") }
+        display = ":\(server.text.filter(\.isNumber))"
     }
 
     deinit {
-        server.terminate()
-        server.waitUntilExit()
+        // It takes its socket away.
+        server.signal(SIGTERM)
+        _ = server.waitForEnd(within: .seconds(60))
     }
 
     /// The environment in which the device is the first one that FFmpeg finds. A machine's own render nodes come before it, and its driver has

@@ -10,8 +10,8 @@ struct AccelerationPolicy {
     static let packets = 9
     /// The least number of frames that say something.
     static let leastFrames = 4
-    /// The time that software may take for its part of the trial once it has the least of frames, and the device, whose driver loads its programs
-    /// first.
+    /// The time that software may take for its part of the trial once it has the least of frames, and so may the device, whose driver loads its
+    /// programs first.
     static let limits = (software: TimeSpan.milliseconds(300), device: TimeSpan.milliseconds(800))
     /// A fifth must be saved. Less is within what two runs of the same decoder differ, and a driver is one thing more that may fail.
     private static let saving = 0.8
@@ -25,12 +25,6 @@ struct AccelerationPolicy {
     static func choice(
         device: DecodeSpending, software: DecodeSpending, interval: TimeSpan?, threads: Int
     ) -> DecodingChoice {
-        // A device that its limit broke off is no choice: it is only said why.
-        if device.packets < software.packets {
-            return device.processor > software.processor
-                ? .costlier(device.processor, software: software.processor)
-                : .late(device.clock, interval: interval ?? software.clock)
-        }
         guard device.frames >= leastFrames, software.frames >= leastFrames else { return .unmeasured }
         if let pictures = pictures(device, software), pictures > tolerance { return .differing }
         let isLate = interval.map { device.clock > $0.scaled(by: share) } ?? false
@@ -46,8 +40,9 @@ struct AccelerationPolicy {
 
     /// How far the frames differ; infinitely where they have not even the same size; nil where that cannot be told.
     private static func pictures(_ device: DecodeSpending, _ software: DecodeSpending) -> Double? {
-        guard device.frames == software.frames else { return .infinity }
-        guard let a = device.picture, let b = software.picture else { return nil }
+        // Of one that its limit broke off some are missing.
+        guard device.packets < software.packets || device.frames == software.frames else { return .infinity }
+        guard let (a, b) = zip(device.pictures, software.pictures).map({ ($0, $1) }).last else { return nil }
         return a.difference(from: b) ?? .infinity
     }
 }

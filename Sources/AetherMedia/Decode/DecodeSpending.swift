@@ -7,13 +7,13 @@ public struct DecodeSpending: Sendable, Equatable {
     /// For a frame: CPU time of the thread, and time on the clock until it lies in main memory. Without the first packet's, at which
     /// decoders get their memory.
     public var processor, clock: TimeSpan
-    /// The last frame, roughly; nil for formats without a plane of luma.
-    public var picture: FramePrint?
+    /// The frames, roughly; empty for formats without a plane of luma.
+    public var pictures: [FramePrint]
 
     /// A cost, for tests and reports.
-    public init(frames: Int, packets: Int, processor: TimeSpan, clock: TimeSpan, picture: FramePrint? = nil) {
+    public init(frames: Int, packets: Int, processor: TimeSpan, clock: TimeSpan, pictures: [FramePrint] = []) {
         (self.frames, self.packets, self.processor, self.clock) = (frames, packets, processor, clock)
-        self.picture = picture
+        self.pictures = pictures
     }
 
     /// Decodes packets from a key frame on, all of them or as many as `limit` of the clock allows, `least` in any case, and what they leave in
@@ -60,7 +60,7 @@ public struct DecodeSpending: Sendable, Equatable {
     ) throws(MediaError) {
         while let frame = try decoder.receive() {
             result.frames += 1
-            result.picture = FramePrint(frame)
+            if let picture = FramePrint(frame) { result.pictures.append(picture) }
         }
     }
 }

@@ -45,7 +45,7 @@ import Testing
         let spending = try spending(9)
         #expect(spending.frames == 9 && spending.packets == 9)
         #expect(spending.processor == .milliseconds(10) && spending.clock == .milliseconds(20))
-        #expect(spending.picture?.size == PixelSize(width: 96, height: 54))
+        #expect(spending.pictures.count == 9 && spending.pictures[0].size == PixelSize(width: 96, height: 54))
     }
 
     @Test func aTrialEndsAtItsLimit() throws {
@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test func framesThatDifferAreTold() throws {
-        let early = try #require(try spending(3).picture), late = try #require(try spending(9).picture)
+        let pictures = try spending(9).pictures
+        let early = try #require(pictures.first), late = try #require(pictures.last)
         #expect(early.difference(from: early) == 0)
         #expect(try #require(early.difference(from: late)) > 0)
         #expect(early.difference(from: FramePrint(size: PixelSize(width: 54, height: 96), level: 0)) == nil)
