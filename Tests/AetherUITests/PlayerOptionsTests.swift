@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherOptions
 import ArgumentParser
 import Testing
@@ -57,6 +58,14 @@ import Testing
     ])
     func whatCannotBeSaidToWebServersIsRefused(_ words: [String]) {
         #expect(throws: (any Error).self) { try PlayerOptions.parse(words + ["http://host/film"]) }
+    }
+
+    /// Hardware is not asked unless it is wanted, and never in a box that is wanted, too.
+    @Test func decodingByHardwareIsAskedForByName() throws {
+        #expect(try PlayerOptions.parse(["x"]).hwdec == .off)
+        #expect(try PlayerOptions.parse(["--hwdec", "vaapi", "--no-sandbox", "x"]).hwdec == .vaapi)
+        #expect(throws: (any Error).self) { try PlayerOptions.parse(["--hwdec", "maybe", "x"]) }
+        #expect(throws: (any Error).self) { try PlayerOptions.parse(["--hwdec", "vaapi", "--sandbox", "x"]) }
     }
 
     @Test(arguments: RendererChoice.allCases) func everyRendererHasItsName(_ choice: RendererChoice) throws {
