@@ -20,6 +20,13 @@ struct KeyringTests {
 
     /// Started by hand, with the password of its first keyring on its standard input.
     private func daemon(unlocked: Bool) throws -> Pty {
+        // It says where it is before it has its name on the bus.
+        let name = "org.freedesktop.secrets"
+        let watcher = try Pty([
+            "dbus-monitor", "--address", bus.address, "type='signal',member='NameOwnerChanged',arg0='\(name)'",
+        ])
+        // From its own loss of a name on it is told of all others.
+        #expect(watcher.waitForText("NameLost"), "\(watcher.text)")
         let start = "gnome-keyring-daemon --foreground --components=secrets --control-directory=\"$HOME/control\""
         let command = unlocked ? "printf secret | \(start) --unlock" : start
         let daemon = try Pty(
@@ -28,7 +35,7 @@ struct KeyringTests {
                 "HOME": home.url.path, "XDG_DATA_HOME": home.path("data"), "XDG_RUNTIME_DIR": home.url.path,
                 "DBUS_SESSION_BUS_ADDRESS": bus.address, "PATH": "/usr/bin:/bin",
             ])
-        _ = daemon.waitForText("GNOME_KEYRING_CONTROL")
+        #expect(watcher.waitForText(name), "\(watcher.text)")
         return daemon
     }
 
