@@ -8,7 +8,7 @@ SEALED = --disable-local-rpath
 # The compiler: SWIFT=/path/to/swift, else the one on PATH, else the one that scripts/setup.sh has fetched. Looked for when it is needed.
 export SWIFT
 IN_SWIFT = env PATH="$$(scripts/swift-path.sh)"
-RELEASE = $(IN_SWIFT) swift build -c release --static-swift-stdlib $(SEALED)
+RELEASE = $(IN_SWIFT) AETHER_RELEASE=1 swift build -c release --static-swift-stdlib $(SEALED)
 # Optional parts: Package.swift decides. What an earlier build has left behind goes, for `install` takes what is there.
 OPTIONAL = aether-share aether-disc
 TESTED = $(SEALED) -c release -Xswiftc -enable-testing --scratch-path .build-test
