@@ -24,7 +24,7 @@ POINTS = {"halfblock": (1, 2), "quadrant": (2, 2), "sextant": (2, 3), "octant": 
 LIMITS = {"halfblock": (0.94, 5), "quadrant": (0.955, 4), "sextant": (0.96, 4), "octant": (0.96, 4), "sixel": (0.88, 6),
           "kitty": (0.985, 2), "256": (0.89, 8), "mlterm": (0.89, 10)}
 # Of the telemetry pane: its ground, its columns and the rows that it has at least.
-PANE_GROUND, PANE_COLUMNS, PANE_ROWS = (15, 17, 21), 62, 16
+PANE_GROUND, PANE_COLUMNS, PANE_ROWS = (15, 17, 21), 79, 16
 
 
 @dataclass
@@ -154,7 +154,7 @@ class Check:
         unreadable = [str(i) for i, row in enumerate(rows) if not 0.01 < row.mean() < 0.5]
         if unreadable:
             self.row.complaints.append("pane: no text to be read in the rows " + " ".join(unreadable))
-        taller = (left, top, width, height + round(2 * self.window.area.cell_height))
+        taller = (left, top, width, height + round(3 * self.window.area.cell_height))
         self.row.beside, colour = self.likeness.measure(shot, without=taller)
         # Part of the picture may be harder than all of it.
         if self.row.beside is not None and (self.row.beside < self.least - 0.03 or colour > self.greatest * 1.5):
