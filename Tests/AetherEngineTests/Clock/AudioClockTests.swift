@@ -212,6 +212,17 @@ import Testing
         #expect(bench.isRunning && !bench.isStuck)
     }
 
+    /// A device that has played for a second and was not fed since, for longer than it holds; and the clock's line from before.
+    private func dry(for milliseconds: Int) throws -> (bench: ClockBench, line: ClockAnchor) {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        let line = try #require(bench.clock)
+        try bench.run(milliseconds: milliseconds, isFed: false)
+        bench.noteUnderrun()
+        return (bench, line)
+    }
+
     /// A device that takes a second to start again after an underrun, as a null sink that nobody listens to: no picture waits for it, and
     /// then what is heard is what the clock says.
     @Test func afterAnUnderrunTheClockRunsOnAndAudioCatchesUp() throws {
@@ -239,12 +250,7 @@ import Testing
 
     /// The audio thread was late by more than the device holds, and samples wait: the clock has gone on, and audio joins it there.
     @Test func audioThatIsLateJoinsTheClock() throws {
-        let bench = try ClockBench()
-        try bench.start()
-        try bench.run(milliseconds: 1000)
-        let line = try #require(bench.clock)
-        try bench.run(milliseconds: 400, isFed: false)
-        bench.noteUnderrun()
+        let (bench, line) = try dry(for: 400)
         try bench.feed(48_000)
         // It was given some of it before the underrun was seen.
         _ = try bench.renderer.write()
@@ -260,12 +266,7 @@ import Testing
 
     /// The same with another tempo behind what the device was given: the clock is past the border.
     @Test func audioThatIsLateJoinsTheClockBehindAnotherTempo() throws {
-        let bench = try ClockBench()
-        try bench.start()
-        try bench.run(milliseconds: 1000)
-        let line = try #require(bench.clock)
-        try bench.run(milliseconds: 400, isFed: false)
-        bench.noteUnderrun()
+        let (bench, line) = try dry(for: 400)
         let end = try #require(bench.endOfHeard)
         try bench.feed(2400)
         bench.renderer.beginSegment(media: end + .milliseconds(50), rate: 2)
@@ -313,12 +314,7 @@ import Testing
 
     /// Fewer samples wait than the clock has passed: none of them is started, and what comes next is cut by the rest.
     @Test func whatTheClockHasPassedIsLeftOut() throws {
-        let bench = try ClockBench()
-        try bench.start()
-        try bench.run(milliseconds: 1000)
-        let line = try #require(bench.clock)
-        try bench.run(milliseconds: 600, isFed: false)
-        bench.noteUnderrun()
+        let (bench, line) = try dry(for: 600)
         try bench.feed(480)
         #expect(try !bench.renderer.join(line.time(at: bench.time.now())))
         #expect(bench.renderer.pendingFrames == 0 && bench.renderer.takeOwedFrames() > 480)
@@ -326,11 +322,7 @@ import Testing
 
     /// Once a device has started as it should after an underrun, it is a device like any other: the clock stands with it.
     @Test func longAfterAnUnderrunTheClockStandsWithItsDevice() throws {
-        let bench = try ClockBench()
-        try bench.start()
-        try bench.run(milliseconds: 1000)
-        try bench.run(milliseconds: 400, isFed: false)
-        bench.noteUnderrun()
+        let bench = try dry(for: 400).bench
         try bench.feed(9600)
         try bench.resume()
         try bench.run(milliseconds: 1000)
