@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import Synchronization
 
-/// What a session knows of decoding on a device: the device, and who decodes which stream. Any thread; its locks are held for moments.
+/// The device of a session, and who decodes which stream. Any thread; its locks are held for moments.
 final class Acceleration: Sendable {
     /// The facts of a stream on which a trial's outcome rests.
     struct Stream: Sendable, Hashable {
@@ -34,7 +34,7 @@ final class Acceleration: Sendable {
         facts.withLock { ($0.decoder, $0.newest?.sentence) }
     }
 
-    /// What a trial of the same stream said.
+    /// The outcome of a trial of the same stream; nil before one.
     func choice(for stream: Stream) -> DecodingChoice? { facts.withLock { $0.choices[stream] } }
 
     /// Keeps a choice, and tells it where it is another one.

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// Decides whether a device decodes a stream: only where that is cheaper, in time, and right. Pure; what was measured is an argument.
 ///
-/// What counts is the CPU time of a frame until it lies in main memory, where the scaler reads it: frames of a device are copied out of it, so that
+/// The measure is the CPU time of a frame until it lies in main memory, where the scaler reads it: frames of a device are copied out of it, so that
 /// small ones, and those of codecs that are simple, cost less by software. Time on the clock counts where there is not enough of it.
 struct AccelerationPolicy {
     /// Packets that both decode, from a key frame on; the first one is not counted. A third of a second: what is shown waits for it.

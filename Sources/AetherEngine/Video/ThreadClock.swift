@@ -3,7 +3,7 @@ import Glibc
 
 /// The CPU time of the calling thread, whatever else the machine is doing.
 enum ThreadClock {
-    /// What it has used up so far. Never blocks.
+    /// The time used up so far. Never blocks.
     static var now: TimeSpan {
         var now = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)

@@ -4,6 +4,7 @@ import CFFmpeg
 /// Owns an open device of VA-API, on which a graphics processor decodes video. Decoders that were opened on it hold it themselves. Any
 /// thread, as libva allows it.
 public struct HardwareDevice: ~Copyable, Sendable {
+    /// Counted by atomics of libavutil, and never changed here: any thread may hold or lend it.
     nonisolated(unsafe) let reference: UnsafeMutablePointer<AVBufferRef>
 
     /// The interface's name, as people know it.

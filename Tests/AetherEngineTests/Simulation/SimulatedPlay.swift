@@ -9,7 +9,7 @@ import Synchronization
 /// The engine's own control and threads on a virtual clock, with wishes of a person and faults of source, device and surface that come from one seed.
 /// A run of a seed is the same each time, however long it is.
 struct SimulatedPlay {
-    /// What came of a run.
+    /// The outcome of a run.
     struct Outcome: Equatable {
         /// Of the frames, their times and the turns of threads.
         var course: UInt64 = 0

@@ -4,7 +4,7 @@ import AetherMedia
 @testable import AetherEngine
 
 extension SimulatedPlay {
-    /// What must hold at every moment of playing.
+    /// The invariants of every moment of playing.
     struct Watch {
         private var epoch = Epoch()
         private var heard: MediaTime?
@@ -51,7 +51,7 @@ extension SimulatedPlay {
             return faults
         }
 
-        /// What is heard never goes back within an epoch, but by what a glide to another delay takes.
+        /// The clock never goes back within an epoch, but to the end of the source, and to the frame of a single step.
         private mutating func clock(
             _ session: PlaybackSession, _ snapshot: EngineSnapshot, _ now: HostTime
         ) -> [String] {
