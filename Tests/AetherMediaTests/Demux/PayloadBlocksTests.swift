@@ -63,6 +63,30 @@ import Testing
         }
     }
 
+    /// Who hands each packet on before the next one is read stays on the same pages, with small payloads and large ones. Nothing of what
+    /// was there shows behind a shorter payload, and a packet that is held keeps its place.
+    @Test func aBlockWithoutPacketsIsFilledAgain() throws {
+        var blocks = PayloadBlocks()
+        func place(_ size: Int, _ fill: UInt8) throws -> PayloadSlot {
+            let payload = [UInt8](repeating: fill, count: size)
+            let slot = try #require(payload.withUnsafeBytes { blocks.place($0, Self.head(size)) })
+            #expect(Self.isWhole(slot, size, fill))
+            return slot
+        }
+        func starts(_ sizes: [Int]) throws -> Set<UnsafeMutableRawPointer> {
+            try Set(sizes.map { try place($0, 0xff).block.start })
+        }
+
+        #expect(try starts([200_000, 150_000, 90_000, 256, 1]).count == 1)
+        let large = PayloadBlocks.blockBytes
+        #expect(try starts([3 * large, 2 * large, 100, 3 * large]).count == 2)
+
+        let small = try place(150_000, 7), big = try place(2 * large, 8)
+        let others = try starts([150_000, 120_000, 2 * large])
+        #expect(!others.contains(small.block.start) && !others.contains(big.block.start))
+        #expect(Self.isWhole(small, 150_000, 7) && Self.isWhole(big, 2 * large, 8))
+    }
+
     /// Libav gets the bytes that it gave, and a reference that it keeps outlives the packet.
     @Test func aPacketIsTheSameToTheDecoder() async {
         await #expect(processExitsWith: .success) {
