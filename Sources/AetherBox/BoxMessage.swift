@@ -4,7 +4,7 @@ public struct BoxMessage: Sendable, Equatable {
     public enum Kind: UInt32, Sendable {
         // Wishes
         case state = 1
-        case openSource, readPacket, select, seekTime, seekByte, keysAround, keyFrames, streamCode, isCut, follow
+        case openSource, readPacket, select, seekTime, seekByte, keysAround, keyFrames, streamCode, isCut, follow, report
         case openVideo, openAudio, sendPacket, receiveFrame, flush, apply, needsReopening, takePool
         case openSubtitles, decodeSubtitles, flushSubtitles, closeSubtitles
         case openScript, drawScript

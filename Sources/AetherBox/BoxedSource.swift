@@ -128,6 +128,17 @@ final class BoxedSource: BoxedDemuxing {
         return record.bool() && record.isWhole
     }
 
+    func report(of info: SourceInfo, name: String) throws(MediaError) -> [UInt8] {
+        var wish = RecordWriter()
+        wish.put(name)
+        wish.put(SourceRecord.bytes(of: info))
+        let message = BoxMessage(.report, wish.bytes)
+        // Another worker knows as much as the one that ended.
+        if let answer = try ask(message) { return answer.bytes }
+        guard let answer = try ask(message) else { throw MediaError(.cannotOpen, "open", subject: self.name, fault: .ended) }
+        return answer.bytes
+    }
+
     func follow() {
         follows = true
         _ = quietAnswer(to: BoxMessage(.follow))

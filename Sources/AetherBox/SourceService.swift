@@ -58,6 +58,12 @@ struct SourceService: ~Copyable {
             let isCut = demuxer.isCut(reached: record.optional { TimeSpan(nanoseconds: $0.integer()) })
             answer.put(isCut || demuxer.damageCount > toldDamage)
         case .follow: demuxer.follow()
+        case .report:
+            let name = record.line(limit: 4096)
+            guard let info = SourceRecord.info(record.bytes(limit: BoxMessage.limit), box: nil) else {
+                throw MediaError(.internalFailure, "open")
+            }
+            return BoxMessage(.value, ContainerReport(opened: demuxer, info, name: name).record)
         default: throw MediaError(.internalFailure, "read packet")
         }
         return BoxMessage(.value, answer.bytes)

@@ -48,6 +48,15 @@ import Testing
     ]
 
     @Test(arguments: shapes)
+    func sourceIsReportedAlike(_ shape: Shape) throws {
+        let clip = try shape.clip()
+        let plain = try ProbeReport(BoxedFixture.demuxer(clip, box: nil, analysis: .full), name: "a clip")
+        let boxed = try ProbeReport(BoxedFixture.demuxer(clip, box: BoxedFixture.box, analysis: .full), name: "a clip")
+        #expect(boxed.json.report == plain.json.report && boxed.text == plain.text)
+        #expect(boxed.json == plain.json && plain.json["streams"]?.values?.isEmpty == false)
+    }
+
+    @Test(arguments: shapes)
     func sourceIsDescribedAlike(_ shape: Shape) throws {
         let clip = try shape.clip()
         for analysis in [OpenOptions.Analysis.playback, .full] {

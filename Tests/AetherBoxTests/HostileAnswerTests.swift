@@ -51,6 +51,29 @@ struct HostileAnswerTests {
         return (demuxer.info, try BoxedFixture.packets(&demuxer, limit: 40))
     }
 
+    @Test func reportsAreBounded() throws {
+        let demuxer = try BoxedFixture.demuxer(try BoxedParityTests.shapes[0].clip(), box: nil, analysis: .full)
+        let bytes = ContainerReport(opened: demuxer, demuxer.info, name: "a clip").record
+        #expect(ContainerReport(record: bytes) != nil)
+        #expect(ContainerReport(record: bytes + [0]) == nil)
+        // An array in an array, without end.
+        var deep = RecordWriter()
+        deep.put(UInt32(1))
+        for _ in 0..<100_000 {
+            deep.put(UInt8(5))
+            deep.put(UInt32(1))
+        }
+        #expect(ContainerReport(record: deep.bytes) == nil)
+        var taken = 0
+        bent(bytes, 3000) { copy in
+            guard let report = ContainerReport(record: copy) else { return }
+            taken += 1
+            #expect(report.streams.count <= 1024 && report.chapters.count <= 1000)
+            _ = report.format.line
+        }
+        #expect(taken > 0)
+    }
+
     @Test func descriptionsAreBounded() throws {
         let bytes = SourceRecord.bytes(of: try opened().info)
         #expect(SourceRecord.info(bytes, box: BoxedFixture.box) != nil)

@@ -77,7 +77,9 @@ struct OpenRun: ~Copyable {
     private static let borderWidth = TimeSpan.milliseconds(500)
 
     /// Of the run that is read.
-    var report: (ProbeReport, [StreamInfo]) { (ProbeReport(demuxer, name: ""), demuxer.info.streams) }
+    func report() throws(MediaError) -> (ProbeReport, [StreamInfo]) {
+        (try ProbeReport(demuxer, name: ""), demuxer.info.streams)
+    }
 
     /// On the axis.
     var info: SourceInfo { demuxer.info.shifted(by: shift) }

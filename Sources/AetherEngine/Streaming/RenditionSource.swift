@@ -70,7 +70,7 @@ final class RenditionSource: PacketSource {
     /// A report on the run that is open, else on the next one, which is opened. Blocks. Throws as reading does.
     func report() throws(MediaError) -> (ProbeReport, [StreamInfo])? {
         while present == nil { _ = try enterNext() }
-        return present?.report
+        return try present?.report()
     }
 
     var window: SourceWindow { description.window }

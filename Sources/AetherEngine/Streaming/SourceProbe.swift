@@ -16,19 +16,19 @@ public enum SourceProbe {
         options.analysis = .full
         if case .reader(let reader as TitleReader, _) = input {
             let demuxer = try DiscSource.demuxer(reader, name: input.name, options: options, interrupt: interrupt)
-            return ProbeReport(demuxer, name: name, described: DiscDescription(reader).described(demuxer))
+            return try ProbeReport(demuxer, name: name, described: DiscDescription(reader).described(demuxer))
         }
         if case .reader(let reader as BluRayReader, let path) = input {
             let demuxer = try Demuxer(.reader(reader, name: path), options: options, interrupt: interrupt)
-            return ProbeReport(demuxer, name: name, described: BluRayDescription(reader).described(demuxer))
+            return try ProbeReport(demuxer, name: name, described: BluRayDescription(reader).described(demuxer))
         }
         if case .reader(let reader as CompactReader, _) = input {
             let disc = CompactDescription(reader)
             let demuxer = try Demuxer(input, options: disc.options(options), interrupt: interrupt)
-            return ProbeReport(demuxer, name: name, described: disc.described(demuxer.info))
+            return try ProbeReport(demuxer, name: name, described: disc.described(demuxer.info))
         }
         guard let document = try StreamDocument(input, http: http) else {
-            return ProbeReport(try Demuxer(input, options: options, interrupt: interrupt), name: name)
+            return try ProbeReport(Demuxer(input, options: options, interrupt: interrupt), name: name)
         }
         let opening = StreamOpening(
             options: options, window: nil, wishes: VariantChoice([.best]), interrupt: interrupt, time: SystemTime())

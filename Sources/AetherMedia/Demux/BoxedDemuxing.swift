@@ -20,6 +20,8 @@ public protocol BoxedDemuxing: AnyObject {
     func code(ofStream index: Int) -> Int?
     /// Whether the source ends before its header says.
     func isCut(reached: TimeSpan?) -> Bool
+    /// The record of a report on the container, with the description of its source. Throws where no worker gives one.
+    func report(of info: SourceInfo, name: String) throws(MediaError) -> [UInt8]
     /// From now on reading waits at the end of a source that grows.
     func follow()
     /// Lends a look at bytes of the source beside its packets, as `Demuxer.withBytes`.

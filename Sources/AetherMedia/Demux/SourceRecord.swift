@@ -122,8 +122,8 @@ public enum SourceRecord {
 
     // MARK: - In
 
-    /// The description of a record, whose streams are decoded in `box`; nil where it is none.
-    public static func info(_ bytes: [UInt8], box: any MediaBox) -> SourceInfo? {
+    /// The description of a record, whose streams are decoded in `box`, if any; nil where it is none.
+    public static func info(_ bytes: [UInt8], box: (any MediaBox)?) -> SourceInfo? {
         var record = RecordReader(bytes)
         let container = record.line(limit: 200), longName = record.line(limit: 200)
         let start = time(&record), duration = record.optional(span), bitRate = record.optional { $0.integer(Int64.self) }
@@ -167,7 +167,7 @@ public enum SourceRecord {
         return value
     }
 
-    private static func stream(_ record: inout RecordReader, _ box: any MediaBox) -> StreamInfo {
+    private static func stream(_ record: inout RecordReader, _ box: (any MediaBox)?) -> StreamInfo {
         let index = Int(record.integer(in: Int32(0)...Int32(mostStreams))), kind: StreamInfo.Kind = word(&record, .other)
         let track = record.optional { Self.track(&$0, index) }
         let parameters = ParametersRecord.parameters(&record, box: box)

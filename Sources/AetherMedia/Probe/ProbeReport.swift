@@ -1,5 +1,4 @@
 public import AetherCore
-import CFFmpeg
 
 /// A report on a source, for people and for scripts: text, and JSON with the key names and value types of ffprobe's `-show_format
 /// -show_streams -show_chapters`. Our own findings stand under "aether".
@@ -11,18 +10,15 @@ public struct ProbeReport: Sendable {
 
     /// Reads an open demuxer, which should have been opened with a full analysis. `name` is the source as the user wrote
     /// it; of a URL, passwords and tokens are left out. `described`: the description, where more is known than the container says.
-    public init(_ demuxer: borrowing Demuxer, name: String, described: SourceInfo? = nil) {
-        let name = Redaction.shown(name)
-        let context = demuxer.context.pointer
-        let info = described ?? demuxer.info
-        let streams = info.streams.compactMap { stream in
-            context.pointee.streams[stream.index].map { StreamReport(stream, raw: $0, of: context).json }
-        }
+    /// Blocks on its box, where it has one. Throws where that cannot answer.
+    public init(_ demuxer: borrowing Demuxer, name: String, described: SourceInfo? = nil) throws(MediaError) {
+        let name = Redaction.shown(name), info = described ?? demuxer.info
+        let container = try ContainerReport.of(demuxer, info, name: name)
         json = .object([
-            ("streams", .array(streams)), ("chapters", .array(ProbeReport.chapters(context))),
-            ("format", ProbeReport.format(context, info, name: name)), ("aether", ProbeReport.own(info)),
+            ("streams", .array(container.streams)), ("chapters", .array(container.chapters)), ("format", container.format),
+            ("aether", ProbeReport.own(info)),
         ])
-        text = ProbeText(info, name: name, byteCount: ProbeReport.byteCount(context)).text
+        text = ProbeText(info, name: name, byteCount: container.byteCount).text
     }
 
     /// The report on a source whose tracks are read from several files, each reported by itself. `stated` are streams of which
@@ -55,44 +51,6 @@ public struct ProbeReport: Sendable {
         return .object([
             ("codec_name", .string(stream.codecName)), ("codec_type", .string(stream.kind.rawValue)), ("tags", tagObject(tags)),
         ])
-    }
-
-    static func byteCount(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int64? {
-        guard let io = context.pointee.pb else { return nil }
-        let size = avio_size(io)
-        return size >= 0 ? size : nil
-    }
-
-    private static func format(
-        _ context: UnsafeMutablePointer<AVFormatContext>, _ info: SourceInfo, name: String
-    ) -> JSON {
-        var members: [(key: String, value: JSON)] = [
-            ("filename", .string(DisplayText.singleLine(name, limit: 4096))), ("nb_streams", .integer(Int64(info.streams.count))),
-            ("nb_programs", .integer(Int64(context.pointee.nb_programs))), ("format_name", .string(info.container)),
-            ("format_long_name", .string(info.containerLongName)),
-        ]
-        if context.pointee.start_time != aether_nopts() {
-            members.append(("start_time", .string(sixDecimals(info.startTime.nanoseconds))))
-        }
-        if let duration = info.duration { members.append(("duration", .string(sixDecimals(duration.nanoseconds)))) }
-        if let size = byteCount(context) { members.append(("size", .string("\(size)"))) }
-        if let rate = info.bitRate { members.append(("bit_rate", .string("\(rate)"))) }
-        members.append(("probe_score", .integer(Int64(context.pointee.probe_score))))
-        if !info.tags.isEmpty { members.append(("tags", tagObject(info.tags))) }
-        return .object(JSON.Members(members))
-    }
-
-    private static func chapters(_ context: UnsafeMutablePointer<AVFormatContext>) -> [JSON] {
-        (0..<min(1000, Int(context.pointee.nb_chapters))).compactMap { index in
-            guard let chapter = context.pointee.chapters[index]?.pointee else { return nil }
-            let base = TimeBase(chapter.time_base.num, chapter.time_base.den)
-            return .object([
-                ("id", .integer(chapter.id)), ("time_base", .string("\(chapter.time_base.num)/\(chapter.time_base.den)")),
-                ("start", .integer(chapter.start)), ("start_time", .string(sixDecimals(base.nanoseconds(ticks: chapter.start)))),
-                ("end", .integer(chapter.end)), ("end_time", .string(sixDecimals(base.nanoseconds(ticks: chapter.end)))),
-                ("tags", tagObject(FFmpegText.tags(chapter.metadata))),
-            ])
-        }
     }
 
     private static func own(_ info: SourceInfo) -> JSON {

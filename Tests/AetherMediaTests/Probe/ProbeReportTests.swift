@@ -19,7 +19,7 @@ import Testing
     }
 
     private func report(_ path: String) throws -> ProbeReport {
-        ProbeReport(try Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt()), name: path)
+        try ProbeReport(Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt()), name: path)
     }
 
     /// Every key of ours but "aether" against ffprobe's own JSON; ffprobe may say more.

@@ -9,7 +9,9 @@ func fuzzBoxAnswers(_ input: UnsafeBufferPointer<UInt8>) {
     guard let kind = input.first else { return }
     let bytes = Array(input.dropFirst())
     switch kind % 6 {
-    case 0: checkSource(bytes)
+    case 0:
+        checkSource(bytes)
+        if let report = ContainerReport(record: bytes) { precondition(ContainerReport(record: report.record) == report) }
     case 1: checkPacket(bytes)
     case 2: checkFrame(bytes)
     case 3: checkSubtitles(bytes)
