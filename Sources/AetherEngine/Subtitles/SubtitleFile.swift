@@ -59,21 +59,24 @@ struct SubtitleFile {
 
     // MARK: - Bytes
 
-    /// For libavformat to open by itself. At a FIFO without a writer it would wait for ever, deaf to the interrupt.
+    /// What is too long to be kept; of VobSub the two files, which libavformat opens by itself. At a FIFO without a writer it would wait for ever, deaf
+    /// to the interrupt.
     private func pathInput() throws(MediaError) -> MediaInput {
         switch location {
         case .file(let path):
-            try checkRegular(path)
-            if isImageIndex(path) { try checkRegular(path.dropLast(3) + (path.hasSuffix("IDX") ? "SUB" : "sub")) }
+            let reader = try fileReader(path)
+            guard isImageIndex(path) else { return .reader(reader, name: location.displayName) }
+            reader.close()
+            try fileReader(path.dropLast(3) + (path.hasSuffix("IDX") ? "SUB" : "sub")).close()
             return .url("file:" + path)
         case .url(let url): return .url(url)
         case .standardInput: throw MediaError(.unsupported, "read subtitles", subject: "standard input")
         }
     }
 
-    private func checkRegular(_ path: String) throws(MediaError) {
+    private func fileReader(_ path: String) throws(MediaError) -> FileReader {
         do throws(IOReaderError) {
-            try FileReader(path: path).close()
+            return try FileReader(path: path)
         } catch {
             throw MediaError(.file(path), error)
         }

@@ -41,7 +41,7 @@ public struct Demuxer: ~Copyable {
     public init(
         _ input: MediaInput, options: OpenOptions = OpenOptions(), source: Int = 0, interrupt: Interrupt
     ) throws(MediaError) {
-        if let box = options.box, Self.isBoxed(input, options, box) {
+        if let box = options.box, BoxAdmission.holds(input, options, box) {
             try self.init(in: box, input, options: options, source: source, interrupt: interrupt)
         } else {
             try self.init(here: input, options: options, source: source, interrupt: interrupt)
@@ -81,15 +81,6 @@ public struct Demuxer: ~Copyable {
         isPlayed = options.analysis == .playback
         pending = analysis.take()
         for packet in pending { palettes.complete(packet) }
-    }
-
-    /// Whether a source is opened in a box. What only libavformat itself can fetch cannot be, for a box has no network, nor can frames that are
-    /// encrypted one by one: keys stay outside.
-    private static func isBoxed(_ input: MediaInput, _ options: OpenOptions, _ box: any MediaBox) -> Bool {
-        if box.isStrict { return true }
-        if case .reader = input, options.frameKey == nil, box.isSound() { return true }
-        Log.module("demux").warning("it is read without a box: \(input.name)")
-        return false
     }
 
     /// Opens it in a box, or refuses it.
