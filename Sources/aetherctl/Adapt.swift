@@ -7,7 +7,7 @@ import ArgumentParser
 import FoundationEssentials
 
 /// Plays a manifest over a recorded link without fetching its media: what adaptation would choose.
-struct Adapt: ParsableCommand {
+struct Adapt: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated(

@@ -1,3 +1,4 @@
+import AetherBox
 import AetherCore
 import AetherDesktop
 import AetherMedia
@@ -27,7 +28,13 @@ struct AetherCtl: ParsableCommand {
             value: "code"))
     var language = InterfaceLanguage.auto
 
+    /// Read from the words before they are parsed.
+    @Flag(help: .translated("Take media apart in the program itself, not in a box of processes without files and network."))
+    var noSandbox = false
+
     static func main() {
+        // Copies are made before there is a thread, and before a source is known.
+        DecoderBox.prepareCopies()
         let arguments = Array(CommandLine.arguments.dropFirst())
         Language.begin(language(of: arguments))
         LibraryMessages.divert()
@@ -35,6 +42,7 @@ struct AetherCtl: ParsableCommand {
         let stray = StrayOutput()
         do {
             var command = try parseAsRoot(BareSource.arguments(arguments))
+            installBox(for: command, arguments: arguments)
             try command.run()
             stray?.flush()
         } catch {

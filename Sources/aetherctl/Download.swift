@@ -8,7 +8,7 @@ import FoundationEssentials
 import Glibc
 
 /// Keeps a source in a folder that any player plays.
-struct Download: ParsableCommand {
+struct Download: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Download HLS, DASH or one file into a folder that any player plays without a network."),

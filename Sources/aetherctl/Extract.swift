@@ -8,7 +8,7 @@ import ArgumentParser
 import Glibc
 
 /// One still of a source as PNG.
-struct Extract: ParsableCommand {
+struct Extract: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Write one still of a source as PNG."),

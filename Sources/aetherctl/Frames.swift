@@ -6,7 +6,7 @@ import AetherSources
 import ArgumentParser
 
 /// Lists the frames of a stretch of video: how each was coded, and what decoding it took.
-struct Frames: ParsableCommand {
+struct Frames: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("List the frames around a time: type, both orders, quantiser, vectors, decoding time."),

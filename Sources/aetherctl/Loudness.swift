@@ -6,7 +6,7 @@ import AetherSources
 import ArgumentParser
 
 /// Measures the loudness of a whole source, as the Audio tab does while it plays.
-struct Loudness: ParsableCommand {
+struct Loudness: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Measure the loudness: integrated, range, momentary and short-term maximum, true peak."),

@@ -5,7 +5,7 @@ import ArgumentParser
 import Glibc
 
 /// Lists the packets of a source as the container delivers them.
-struct Packets: ParsableCommand {
+struct Packets: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(abstract: translated("List the packets: stream, PTS, DTS, duration, key, size."))
     }

@@ -6,7 +6,7 @@ import AetherOptions
 import ArgumentParser
 
 /// Shows the parameter sets of a source's streams, and the units of the first access units.
-struct Parameters: ParsableCommand {
+struct Parameters: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Show parameter sets with their fields, and the units of the first packets."),

@@ -7,7 +7,7 @@ import ArgumentParser
 import Glibc
 
 /// Plays a source through the whole pipeline without a face.
-struct Play: ParsableCommand {
+struct Play: MediaCommand {
     enum Sink: String, ExpressibleByArgument, CaseIterable { case null, hash }
     enum Audio: String, ExpressibleByArgument, CaseIterable { case alsa, null, none }
 
@@ -36,14 +36,12 @@ struct Play: ParsableCommand {
     @Option(help: .translated("Raster to fit the frames into, as 160x90; default: the stream's own size.", form: "WxH"))
     var size: Extent?
 
-    @Flag(
-        help: .translated("Take the source apart and decode it in a box: in processes without files, network and other programs.")
-    )
+    @Flag(help: .translated("Refuse media that cannot be taken apart in the box, and start its program apart from the player."))
     var sandbox = false
 
     @Option(
         help: .translated(
-            "Let VA-API decode video where a trial finds that cheaper than software; not in a box.", form: "no|vaapi"))
+            "Let VA-API decode video where a trial finds that cheaper than software; needs --no-sandbox.", form: "no|vaapi"))
     var hwdec = HardwareDecoding.off
 
     @OptionGroup var choice: VariantArguments

@@ -6,7 +6,7 @@ import AetherSources
 import ArgumentParser
 
 /// Says what a source is.
-struct Probe: ParsableCommand {
+struct Probe: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Show container, streams, chapters and tags."),

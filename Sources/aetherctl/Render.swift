@@ -6,7 +6,7 @@ import ArgumentParser
 import Glibc
 
 /// Writes the bytes that a terminal would get for each frame.
-struct Render: ParsableCommand {
+struct Render: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Write the terminal bytes of each frame, without pacing."),

@@ -5,7 +5,7 @@ import ArgumentParser
 import Glibc
 
 /// Decodes the first packets and says whether the frames of a source can be played.
-struct SWDecode: ParsableCommand {
+struct SWDecode: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "swdecode", abstract: translated("Decode some packets and give a verdict."),

@@ -6,7 +6,7 @@ import AetherOptions
 import ArgumentParser
 
 /// Lists the samples of a source in one table.
-struct Samples: ParsableCommand {
+struct Samples: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("List the samples: times, place, size, key, GOP, chunk; and totals."),

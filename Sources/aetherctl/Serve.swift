@@ -8,7 +8,7 @@ import ArgumentParser
 import Glibc
 
 /// Serves a source to other players.
-struct Serve: ParsableCommand {
+struct Serve: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Serve any source as HLS to other players on this machine."),

@@ -9,7 +9,7 @@ import ArgumentParser
 import Glibc
 
 /// A video at a glance: a grid of thumbnails with their times.
-struct Sheet: ParsableCommand {
+struct Sheet: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Write a contact sheet: a grid of stills with their times."),

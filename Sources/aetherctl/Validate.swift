@@ -7,7 +7,7 @@ import ArgumentParser
 import Glibc
 
 /// Checks HLS and DASH against their specifications.
-struct Validate: ParsableCommand {
+struct Validate: MediaCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             abstract: translated("Check HLS or DASH against RFC 8216bis and CMAF: playlists, and the media that they name."),

@@ -14,10 +14,39 @@ struct SandboxTests {
     @Test(arguments: [("mkv", ["-c:v", "libx264"]), ("ts", ["-c:v", "mpeg2video"]), ("avi", ["-c:v", "mpeg4"])])
     func framesAreTheSame(_ ext: String, _ codec: [String]) throws {
         let clip = try Self.clip(ext, codec), control = try #require(Programs.control)
-        let plain = try Command([control, "play", "--sink", "hash", "--untimed", clip])
-        let boxed = try Command([control, "play", "--sandbox", "--sink", "hash", "--untimed", clip])
-        #expect(plain.status == 0 && boxed.status == 0, "\(boxed.standardError)")
-        #expect(boxed.standardOutput == plain.standardOutput && boxed.standardOutput.split(separator: "\n").count == 20)
+        func play(_ options: [String]) throws -> Command {
+            try Command([control, "play", "--sink", "hash", "--untimed"] + options + [clip])
+        }
+        let plain = try play(["--no-sandbox"]), copies = try play([]), apart = try play(["--sandbox"])
+        #expect(plain.status == 0 && copies.status == 0 && apart.status == 0, "\(copies.standardError)\(apart.standardError)")
+        #expect(copies.standardOutput == plain.standardOutput && apart.standardOutput == plain.standardOutput)
+        #expect(plain.standardOutput.split(separator: "\n").count == 20)
+    }
+
+    /// All that reads media says in the box what it says without.
+    @Test(arguments: [
+        ["probe"], ["probe", "--json"], ["packets"], ["samples"], ["parameters"], ["loudness"],
+        ["extract", "--at", "0.5", "--snapshot", "-o", "-"],
+    ])
+    func readingIsTheSame(_ words: [String]) throws {
+        let clip = try Self.clip("mp4", ["-c:v", "libx264", "-c:a", "aac"]), control = try #require(Programs.control)
+        let plain = try Command([control] + words + ["--no-sandbox", clip]), boxed = try Command([control] + words + [clip])
+        #expect(boxed.status == plain.status && boxed.standardError == plain.standardError, "\(boxed.standardError)")
+        #expect(boxed.standardOutput == plain.standardOutput && !boxed.standardOutput.isEmpty)
+    }
+
+    @Test func readingIsDoneByCopies() throws {
+        let clip = try Self.clip("mkv", ["-c:v", "libx264"]), control = try #require(Programs.control)
+        for (options, isBoxed) in [([], true), (["--no-sandbox"], false)] {
+            // It serves what it has opened until Ctrl-C.
+            let serving = try Pty([control, "serve"] + options + [clip])
+            #expect(serving.waitForText("master.m3u8"), "\(serving.text)")
+            let copies = try Running.children(of: serving.pid).filter { $0.name == "aether-decoder" }
+            #expect(copies.count == (isBoxed ? 1 : 0))
+            #expect(try copies.allSatisfy { try !$0.text("cmdline").contains(".mkv") })
+            serving.send("\u{3}")
+            #expect(serving.waitForEnd() == .exited(0))
+        }
     }
 
     @Test func playerPlaysInTheBox() throws {

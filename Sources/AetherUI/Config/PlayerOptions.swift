@@ -279,7 +279,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var sandbox = false
 
     /// `--no-sandbox`: demuxers and decoders run in the player's process.
-    @Flag(help: .translated("Take media apart in the player itself, not in a box of processes without files and network."))
+    @Flag(help: .translated("Take media apart in the program itself, not in a box of processes without files and network."))
     public var noSandbox = false
 
     /// `--hwdec`: whether graphics processors may decode video, with `--no-sandbox`.
