@@ -45,7 +45,7 @@ struct SidecarSearch {
     }
 
     private func tracks(_ names: [String], in place: any Folder, others: [String], isInFolder: Bool) -> [ExternalSubtitleTrack] {
-        // VobSub's two files are one: libavformat opens the `.sub` by its `.idx`.
+        // VobSub's two files are one: the `.sub` is read by its `.idx`.
         let indices = Set(names.map { $0.lowercased() }.filter { $0.hasSuffix(".idx") }.map { $0.dropLast(4) })
         return names.compactMap { name in
             let lower = name.lowercased()

@@ -32,11 +32,9 @@ struct SubtitleFile {
     /// The streams with all their subtitles, in the file's time. Throws where the file cannot be read or holds no subtitles.
     func read() throws(MediaError) -> [Stream] {
         let name = location.displayName
-        if location.imagesOfIndex != nil {
-            let copy = try VobSubCopy.of(location, http, interrupt)
-            return try demux(.url("file:" + copy.index))
+        if let images = location.imagesOfIndex {
+            return try demux(VobSubFile(index: location, images: images, http: http, interrupt: interrupt).input())
         }
-        if isImageIndex(name) { return try demux(pathInput()) }
         let bytes = try bytes()
         // A mark of its character set is no text.
         guard bytes.contains(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }) else {
@@ -59,31 +57,19 @@ struct SubtitleFile {
 
     // MARK: - Bytes
 
-    /// What is too long to be kept; of VobSub the two files, which libavformat opens by itself. At a FIFO without a writer it would wait for ever, deaf
-    /// to the interrupt.
+    /// The file itself, for one that is too long to be kept. At a FIFO without a writer opening does not wait.
     private func pathInput() throws(MediaError) -> MediaInput {
         switch location {
         case .file(let path):
-            let reader = try fileReader(path)
-            guard isImageIndex(path) else { return .reader(reader, name: location.displayName) }
-            reader.close()
-            try fileReader(path.dropLast(3) + (path.hasSuffix("IDX") ? "SUB" : "sub")).close()
-            return .url("file:" + path)
+            do throws(IOReaderError) {
+                return .reader(try FileReader(path: path), name: location.displayName)
+            } catch {
+                throw MediaError(.file(path), error)
+            }
         case .url(let url): return .url(url)
         case .standardInput: throw MediaError(.unsupported, "read subtitles", subject: "standard input")
         }
     }
-
-    private func fileReader(_ path: String) throws(MediaError) -> FileReader {
-        do throws(IOReaderError) {
-            return try FileReader(path: path)
-        } catch {
-            throw MediaError(.file(path), error)
-        }
-    }
-
-    /// The `.sub` beside an `.idx` is opened by libavformat, which wants the path.
-    private func isImageIndex(_ name: String) -> Bool { name.lowercased().hasSuffix(".idx") }
 
     private func binaryInput(_ bytes: [UInt8]) throws(MediaError) -> MediaInput {
         // A file longer than the limit for texts is not all in memory.

@@ -3,7 +3,7 @@ import AetherCore
 /// Which sources are taken apart in a box, where there is one.
 enum BoxAdmission {
     /// Whether a source is. What only libavformat itself can fetch cannot be, for a box has no network, nor can frames that are encrypted one by
-    /// one: keys stay outside; nor the index of VobSub, whose other file libavformat opens by itself. A strict box takes or refuses all. Reads
+    /// one: keys stay outside; nor the index of VobSub as a source, whose other file libavformat opens by itself. A strict box takes or refuses all. Reads
     /// the first bytes of what is called an index.
     static func holds(_ input: MediaInput, _ options: OpenOptions, _ box: any MediaBox) -> Bool {
         if box.isStrict { return true }

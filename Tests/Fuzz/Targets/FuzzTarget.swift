@@ -33,6 +33,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case transport
     case ttml
     case usf
+    case vobsub
     case webIndex = "web-index"
     case webvtt
     case xmltv
@@ -85,6 +86,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .transport: fuzzTransport(input)
         case .ttml: fuzzTTML(input)
         case .usf: fuzzUSF(input)
+        case .vobsub: fuzzVobSub(input)
         case .webIndex: fuzzWebIndex(input)
         case .webvtt: fuzzWebVTT(input)
         case .xmltv: fuzzXMLTV(input)
