@@ -8,6 +8,7 @@ public struct BoxMessage: Sendable, Equatable {
         case openVideo, openAudio, sendPacket, receiveFrame, flush, apply, needsReopening, takePool
         case openSubtitles, decodeSubtitles, flushSubtitles, closeSubtitles
         case openScript, drawScript
+        case guessCharacterSet
         /// Only a program of the tests knows what that is.
         case trial
         // Answers

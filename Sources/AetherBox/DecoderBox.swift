@@ -12,6 +12,8 @@ public final class DecoderBox: MediaBox, SubtitleBox {
     /// Whether workers work on this machine; nil: none has been asked yet. The one that was asked first is the next to be used.
     private let soundness = Mutex<Bool?>(nil)
     private let spare = Mutex<BoxWorker?>(nil)
+    /// The one that looked at a text before.
+    private let textReader = Mutex<BoxWorker?>(nil)
     /// A copy of our process, before it is known whether it is wanted.
     private static let early = Mutex<SeedProgram?>(nil)
 
@@ -133,6 +135,25 @@ public final class DecoderBox: MediaBox, SubtitleBox {
     /// Opens a renderer of a script in a process of its own, which may read the fonts of the system.
     public func openScript(header: String, fonts: [FontAttachment]) throws(MediaError) -> any BoxedScript {
         try BoxedScriptRenderer(box: self, header: header, fonts: fonts)
+    }
+
+    /// Guesses at a text in a process that is kept for the next one.
+    public func characterSet(of text: [UInt8]) -> String? {
+        guard isSound() else { return isStrict ? nil : CharacterSetGuess.here(text) }
+        do throws(BoxFault) {
+            var reader: BoxWorker
+            switch textReader.withLock({ $0.take() }) {
+            case .some(let kept): reader = kept
+            case nil: reader = try worker()
+            }
+            let answer = try reader.answer(to: BoxMessage(.guessCharacterSet, text))
+            var kept: BoxWorker? = consume reader
+            textReader.withLock { swap(&$0, &kept) }
+            return answer.kind == .value ? String(decoding: answer.bytes.prefix(100), as: UTF8.self) : nil
+        } catch {
+            Log.module("subtitle").warning("the character set of a text is not known: \(error.words)")
+            return nil
+        }
     }
 }
 

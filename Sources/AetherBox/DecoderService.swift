@@ -112,6 +112,7 @@ public struct DecoderService: ~Copyable {
         case .openScript:
             script = try ScriptService(wish.bytes)
             return BoxMessage(.value)
+        case .guessCharacterSet: return BoxMessage(.value, Array((CharacterSetGuess.here(wish.bytes) ?? "").utf8))
         default: break
         }
         if let answer = try source?.answer(wish) { return answer }

@@ -25,6 +25,23 @@ import Testing
 
         """
 
+    @Test(arguments: [
+        "Привет, как дела? Это обычный русский текст.", "Zażółć gęślą jaźń, mówię cicho.", "これは字幕のテストです。こんにちは", "plain", "",
+    ])
+    func theCharacterSetOfATextIsGuessedAlike(_ text: String) {
+        for encoding in [String.Encoding.utf8, .windowsCP1251, .windowsCP1250, .shiftJIS, .utf16] {
+            guard let bytes = text.data(using: encoding).map({ Array($0) }) else { continue }
+            #expect(BoxedFixture.box.characterSet(of: bytes) ?? "" == CharacterSetGuess.here(bytes) ?? "", "\(encoding)")
+        }
+    }
+
+    @Test func aTextThatEndsItsReaderHasNoCharacterSet() throws {
+        let (box, folder) = try BoxedFixture.breaking("guesscrash-2-2")
+        let text = Array("Привет, как дела?".data(using: .windowsCP1251) ?? Data())
+        let names = (0..<3).map { _ in box.characterSet(of: text) }
+        #expect(names[0] == "WINDOWS-1251" && names[1] == nil && names[2] == names[0], "\(folder.url.path): \(names)")
+    }
+
     /// A file of these texts in a codec.
     private func file(_ codec: String, _ container: String, in folder: TemporaryFolder) throws -> String {
         let source = folder.path("source.srt"), path = folder.path("texts.\(container)")

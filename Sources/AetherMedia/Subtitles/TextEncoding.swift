@@ -1,8 +1,7 @@
-import CUchardet
 import Glibc
 
 /// Makes UTF-8 of the bytes of a text file whose character set is not stated: by its byte order mark, by being UTF-8, by the pattern of
-/// zeros that UTF-16 has, else by uchardet's guess at its letters. Never blocks.
+/// zeros that UTF-16 has, else by the guess at its letters, which blocks on the box of this process, where it has one.
 public enum TextEncoding {
     /// The encoding of a text's bytes, by iconv's name. `language`: the language by the file, which helps where the text is short.
     public static func detect(_ bytes: [UInt8], language: String? = nil) -> String {
@@ -86,16 +85,8 @@ public enum TextEncoding {
     private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
     private static func guess(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard let detector = uchardet_new() else { return nil }
-        defer { uchardet_delete(detector) }
-        let status = bytes.withUnsafeBytes { raw in
-            uchardet_handle_data(detector, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
-        }
-        guard status == 0 else { return nil }
-        uchardet_data_end(detector)
-        let name = String(cString: uchardet_get_charset(detector)).uppercased()
+        guard let name = CharacterSetGuess.of(Array(bytes)) else { return nil }
         switch name {
-        case "", "ASCII": return nil
         // The C1 controls of ISO 8859-1 are quotes and dashes in what Windows wrote, and files are from there.
         case "ISO-8859-1", "ISO-8859-15": return bytes.contains { 0x80...0x9F ~= $0 } ? "WINDOWS-1252" : name
         case "MAC-CENTRALEUROPE": return "MACCENTRALEUROPE"
