@@ -75,6 +75,8 @@ struct VobSubFile {
         init(_ reader: any IOReader, offsets: [Int64]) { (self.reader, self.offsets) = (reader, offsets) }
 
         mutating func unit(at offset: Int64, stream: Int) throws(IOReaderError) -> [UInt8]? {
+            // A file that was cut off has the subtitles before its end; a server refuses what lies behind.
+            if let size = reader.size, offset >= size { return nil }
             while next < offsets.count, offsets[next] <= offset { next += 1 }
             let end = next < offsets.count ? offsets[next] : .max
             let near = Int(min(Int64(VobSubImage.reach), end - offset))

@@ -60,6 +60,15 @@ import Testing
         }
     }
 
+    @Test func ofImagesThatAreCutOffTheFirstAreRead() throws {
+        let folder = try TemporaryFolder(), pair = try Self.pair(folder)
+        let lines = String(decoding: pair.index, as: UTF8.self).split(separator: "\n")
+        let second = try #require(lines.last.flatMap { Int($0.suffix(9), radix: 16) })
+        let origin = try TestOrigin(["/a.idx": .bytes(pair.index), "/a.sub": .bytes(Array(pair.images.prefix(second)))])
+        let found = try Self.streams(.url(origin.address + "/a.idx"))[0].subtitles.filter { $0.body != nil }.map(\.start.seconds)
+        #expect(found.count == 1 && abs(found[0] - 1) < 0.1, "\(found)")
+    }
+
     /// A disc's languages lie among each other: the packets of one subtitle have others between them.
     @Test func languagesAmongEachOtherAreTakenApart() throws {
         let folder = try TemporaryFolder(), pair = try Self.pair(folder)
