@@ -35,6 +35,28 @@ extension AetherEngine {
         return try outcome.get()
     }
 
+    /// Decodes the first `maxPackets` packets of a source, 0 for all, and says whether its video can be played. Blocks on a thread of its own; ends with
+    /// the task. What cannot be opened is told in the result.
+    public static func swDecodeProbe(
+        _ source: MediaSource, maxPackets: Int = 100, options: LoadOptions = LoadOptions()
+    ) async -> SoftwareDecodeProbeResult {
+        let interrupt = Interrupt()
+        return await withTaskCancellationHandler {
+            await WorkerThread.value(name: "open-wait") {
+                do throws(MediaError) {
+                    let input = try MediaInput(source, http: options.http, interrupt: interrupt)
+                    return SoftwareDecodeProbe.run(input, options: options.open, maxPackets: maxPackets, interrupt: interrupt)
+                } catch {
+                    var result = SoftwareDecodeProbeResult()
+                    result.openError = error.description
+                    return result
+                }
+            }
+        } onCancel: {
+            interrupt.raise()
+        }
+    }
+
     /// The fonts that the source brings for its subtitles, in its order: a copy of their bytes, at most 64 MB.
     public var fontAttachments: [FontAttachment] { session?.info?.fontAttachments ?? [] }
 }

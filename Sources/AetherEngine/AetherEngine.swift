@@ -23,6 +23,12 @@ public final class AetherEngine: Sendable, Observable {
     private let sink: any VideoSink
     private let time: any TimeSource
     private let registrar = ObservationRegistrar()
+    /// The phase that observers of `state` know.
+    private let toldPhase = Mutex(PlaybackPhase.idle)
+    /// The place in the source, to be observed. Its observers hear of it ten times a second at most; those of `state` do not.
+    public let clock: PlaybackClock
+    /// Counters of the stages, to be observed: once a second at most.
+    public let diagnostics: EngineDiagnostics
     /// One question at a time answers all callers meanwhile.
     private let deviceRequests = Requests<AetherEngine, Never>(name: "devices", order: .each(limit: 1)) {
         { engine, _ in
@@ -42,6 +48,9 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
+        (clock, diagnostics) = (PlaybackClock(), EngineDiagnostics())
+        clock.read(of: self)
+        diagnostics.read(of: self)
         Task { [weak self, teardown, audience, taps, resets] in
             var control = PlaybackControl(
                 sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, resets: resets,
@@ -63,7 +72,13 @@ public final class AetherEngine: Sendable, Observable {
     var session: PlaybackSession? { published.read { $0.session } }
 
     private func announce() {
-        registrar.withMutation(of: self, keyPath: \.state) {}
+        let phase = published.read { $0.snapshot.phase }
+        let isOther = toldPhase.withLock { told in
+            defer { told = phase }
+            return told != phase
+        }
+        if isOther { registrar.withMutation(of: self, keyPath: \.state) {} }
+        clock.renew()
         changed()
     }
     // MARK: - Loading
@@ -240,11 +255,6 @@ public final class AetherEngine: Sendable, Observable {
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
     /// A wish in the menus of a disc: see `EngineSnapshot.menu`.
     public func menu(_ wish: DiscMenuCommand) { send(.menu(wish)) }
-    /// Another track of subtitles.
-    public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
-    /// Shows no subtitles.
-    public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
-
     /// The events of seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
     public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
 
@@ -294,6 +304,7 @@ public final class AetherEngine: Sendable, Observable {
         guard let session, let info = session.info else { return snapshot }
         snapshot.position = position(of: snapshot, session: session, at: now)
         snapshot.menu = session.menu.shown(at: snapshot.position)
+        snapshot.isLoadingSubtitles = session.subtitleRequests.read { $0.isBusy }
         snapshot.takeCues(
             of: session.cues, burning: sink.demand.burning, forcedOnly: session.options.forcedSubtitlesOnly,
             keepsMarkup: session.options.preserveASSMarkup, recognised: { session.recognised($0) })

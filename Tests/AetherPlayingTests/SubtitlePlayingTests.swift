@@ -73,7 +73,11 @@ import Testing
         // Nothing there: one sentence, and what was shown stays.
         screening.engine.send(.addSubtitles(ExternalSubtitleTrack(.file(folder.path("missing.srt")))))
         #expect(await screening.eventually { $0.snapshot.notice?.text.contains("missing.srt") == true })
-        #expect(screening.snapshot.activeSubtitleTrack == TrackID(.external, 1))
+        #expect(screening.snapshot.activeSubtitleTrack == TrackID(.external, 1) && screening.snapshot.isSubtitleActive)
+        #expect(await screening.eventually { !$0.isLoadingSubtitles })
+        screening.engine.removeExternalSubtitleTrack(id: TrackID(.external, 1))
+        #expect(await screening.eventually { $0.subtitleTracks.count == 1 && !$0.isSubtitleActive && $0.visibleCues.isEmpty })
+        #expect(try #require(screening.engine.session).loadedSubtitles.withLock { $0.count } == 1, "the missing one")
         await screening.engine.stop()
     }
 

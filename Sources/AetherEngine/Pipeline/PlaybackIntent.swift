@@ -43,6 +43,8 @@ struct PlaybackIntent {
     var subtitleStreams: Set<StreamID> = []
     /// Streams of bitmaps among them that are on screen, or would be.
     var watchedSubtitles: Set<StreamID> = []
+    /// The page of teletext that is read as subtitles; nil for those that are marked as such.
+    var teletextPage: Int?
     /// The subtitles that go into the frames. A standing frame is shown again when that changes, or when the cues do.
     var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
     var subtitleRevision = 0

@@ -10,6 +10,8 @@ struct ReadWork: ~Copyable {
         case goOn(Epoch)
         /// Other bitmap subtitle tracks are watched.
         case watch(Set<StreamID>)
+        /// Another page of teletext.
+        case turn(Int?)
         /// Other streams are wanted, though nothing may be read now.
         case select
         /// Another quality is to be read.
@@ -77,6 +79,9 @@ struct ReadWork: ~Copyable {
                 subtitles.select(streams)
                 select()
                 stage.report(.cuesChanged)
+            case .turn(let page):
+                subtitles.turn(to: page)
+                stage.report(.cuesChanged)
             case .select: select()
             case .add(let added):
                 if add(added) { stage.report(.described(source.description)) }
@@ -103,7 +108,7 @@ struct ReadWork: ~Copyable {
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
         let (epoch, run, watched, variant, recorder, lanes, pastSpan) = (epoch, run, watched, variant, recorder, lanes, pastSpan)
-        let hasReportedBlocked = hasReportedBlocked
+        let hasReportedBlocked = hasReportedBlocked, page = subtitles.teletextPage
         let deadline = window?.isLive ?? beginsLive ? stage.time.now() + .seconds(1) : nil
         let catchesUp = source.catchesUp
         let work: Work? = pipeline.state.wait(for: [.intent, .packetRoom, .turns], until: deadline) { state in
@@ -116,6 +121,7 @@ struct ReadWork: ~Copyable {
             if !state.intent.addedSources.isEmpty { return .add(state.intent.addedSources.removeFirst()) }
             if let wanted = state.intent.variant, wanted != variant { return .vary(wanted) }
             if state.intent.watchedSubtitles != watched { return .watch(state.intent.watchedSubtitles) }
+            if state.intent.teletextPage != page { return .turn(state.intent.teletextPage) }
             if let pastSpan, state.intent.standby == nil { return .keepPast(pastSpan) }
             if epoch == Epoch() { return nil }
             if state.packets.cache.revision != lanes { return .select }
@@ -242,7 +248,10 @@ struct ReadWork: ~Copyable {
                 return
             }
             if feedsRecorder { recorder?.take(packet) } else { stage.tap.passed(packet.dts ?? packet.pts, below: false) }
-            guard !subtitles.take(packet) else { return }
+            if subtitles.take(packet) {
+                if let pages = subtitles.newPages() { stage.report(.teletextPages(pages)) }
+                return
+            }
             hasPackets = true
             stage.counters.packetBytes.add(packet.byteCount)
             let stop = pipeline.state.update { state in

@@ -51,13 +51,15 @@ enum StageEvent: Sendable {
     /// A frame was shown although the clock stands.
     case stepped(Epoch, MediaTime)
     /// Tracks of subtitles that the source did not declare. `isWanted`: they were asked for, and are shown.
-    case subtitlesFound([TrackInfo], isWanted: Bool)
+    case subtitlesFound([TrackInfo], isWanted: Bool, in: ExternalSubtitleTrack?)
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
     /// The source is a disc with menus. Where they lead already, it is opened where they have led to.
     case navigator(any MenuNavigator)
     /// Buttons of a disc have come, or their time is over.
     case menu(MenuBoard.News)
+    /// All pages of teletext that were met.
+    case teletextPages([TeletextPage])
     /// The present and the next programme, by the numbers of the programs of a transport stream.
     case programmes([Int: NowNext])
     /// A radio station plays another song.

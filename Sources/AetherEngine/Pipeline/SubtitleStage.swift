@@ -11,6 +11,11 @@ struct SubtitleRequests {
     }
     var waiting: [Request] = []
     var isStopped = false
+    /// One of them is carried out.
+    var isUnderWay = false
+
+    /// Whether more may be found yet.
+    var isBusy: Bool { !isStopped && (isUnderWay || !waiting.isEmpty) }
 }
 
 /// Thread `subtitles`: reads files of subtitles into the cue list, one after the other, away from the demuxer.
@@ -33,8 +38,11 @@ struct SubtitleStage {
         var nextNumber = 1
         while true {
             let request: SubtitleRequests.Request?? = requests.wait { requests in
+                requests.isUnderWay = false
                 if requests.isStopped { return .some(nil) }
-                return requests.waiting.isEmpty ? nil : .some(requests.waiting.removeFirst())
+                if requests.waiting.isEmpty { return nil }
+                requests.isUnderWay = true
+                return .some(requests.waiting.removeFirst())
             }
             switch request {
             case .some(.some(.search(let location, let folder, let isSong))):
@@ -62,7 +70,7 @@ struct SubtitleStage {
                 found.append(TrackInfo(id, track, stream))
             }
             Self.log.info("\(track.location.displayName): \(streams.map { "\($0.codec), \($0.subtitles.count) texts" })")
-            if !found.isEmpty { report(.subtitlesFound(found, isWanted: isWanted)) }
+            if !found.isEmpty { report(.subtitlesFound(found, isWanted: isWanted, in: track)) }
         } catch {
             if error.code == .interrupted { return }
             Self.log.warning("\(error)")

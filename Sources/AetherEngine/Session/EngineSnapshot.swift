@@ -1,4 +1,5 @@
 public import AetherCore
+public import AetherFormats
 
 /// The player's activity, derived in one place from everything it knows.
 public enum PlaybackPhase: Sendable, Equatable {
@@ -129,6 +130,14 @@ public struct EngineSnapshot: Sendable {
     public var activeAudioTrack: TrackID?
     /// The subtitle track that is shown; nil for none.
     public var activeSubtitleTrack: TrackID?
+    /// Whether subtitles are shown.
+    public var isSubtitleActive: Bool { activeSubtitleTrack != nil }
+    /// The pages of teletext that were met so far, by their numbers.
+    public var teletextPages: [TeletextPage] = []
+    /// The one that is read as subtitles; nil for those that are marked as such.
+    public var teletextPage: Int?
+    /// Files of subtitles are looked for, or read.
+    public var isLoadingSubtitles = false
     /// Cues of the selected subtitle track that are on screen at `position`, without those that the frame has in it.
     public var visibleCues: [SubtitleCue] = []
     /// The cues of the second track.

@@ -56,7 +56,7 @@ extension PlaybackControl {
         session.perform(.selectSubtitle(subtitle))
         if let second = reloaded?.secondary { session.perform(.selectSecondarySubtitle(second)) }
         let audio = session.pipeline.state.read { $0.intent.activeAudio }, songs = songs
-        let hasMenus = navigator != nil
+        let hasMenus = navigator != nil, page = session.options.teletextPage
         publish { state in
             state.snapshot.describe(info, title)
             if let song = songs.last { state.snapshot.metadata = MediaMetadata(title: song) }
@@ -67,6 +67,7 @@ extension PlaybackControl {
             state.snapshot.offersAdaptation = offersAdaptation
             state.snapshot.hasMenus = hasMenus
             state.snapshot.marks = description.marks
+            (state.snapshot.teletextPages, state.snapshot.teletextPage) = ([], page)
             state.snapshot.subtitleTracks += description.captions
             state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
@@ -118,17 +119,27 @@ extension PlaybackControl {
     }
 
     /// Tracks that come later are chosen as if they had been there, unless a person has chosen meanwhile.
-    mutating func found(_ tracks: [TrackInfo], isWanted: Bool) {
+    mutating func found(_ tracks: [TrackInfo], isWanted: Bool, in file: ExternalSubtitleTrack?) {
         guard let options = session?.options else { return }
         // Captions that the manifest has named are there already.
         let tracks = tracks.filter { track in isWanted || !subtitleTracks.contains { $0.id == track.id } }
         guard !tracks.isEmpty else { return }
         subtitleTracks += tracks
-        session?.note(external: tracks)
+        session?.note(external: tracks, in: file)
         publish { $0.snapshot.subtitleTracks += tracks }
         let choice = isWanted ? tracks.first?.id : hasChosenSubtitle ? activeSubtitle : ownChoice(options)
         if isWanted { hasChosenSubtitle = true }
         if choice != activeSubtitle { perform(.selectSubtitle(choice)) }
+    }
+
+    /// A track is not offered any more, and not shown.
+    mutating func forget(subtitles id: TrackID) {
+        guard subtitleTracks.contains(where: { $0.id == id }) else { return }
+        subtitleTracks.removeAll { $0.id == id }
+        if activeSubtitle == id { perform(.selectSubtitle(nil)) }
+        let isSecond = session?.pipeline.state.read { $0.intent.subtitles.secondary } == id
+        if isSecond { perform(.selectSecondarySubtitle(nil)) }
+        publish { $0.snapshot.subtitleTracks.removeAll { $0.id == id } }
     }
 
     /// The cover of a song, in the place of the last frame before it.

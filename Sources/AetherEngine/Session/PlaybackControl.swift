@@ -242,7 +242,7 @@ struct PlaybackControl {
             if epoch == machine.epoch { publish { $0.snapshot.sourceVideoFormat = format } }
         case .transparent(let epoch):
             if epoch == machine.epoch { publish { $0.snapshot.isTransparent = true } }
-        case .subtitlesFound(let tracks, let isWanted): found(tracks, isWanted: isWanted)
+        case .subtitlesFound(let tracks, let isWanted, let file): found(tracks, isWanted: isWanted, in: file)
         case .cuesChanged:
             session?.pipeline.change { $0.subtitleRevision += 1 }
             publish { _ in }
@@ -255,6 +255,7 @@ struct PlaybackControl {
         case .notice(let text): notice(text)
         case .navigator(let found): take(found)
         case .menu(let news): take(news)
+        case .teletextPages(let pages): publish { $0.snapshot.teletextPages = pages }
         case .song(let title): take(song: title)
         case .programmes(let all): take(all)
         case .coverFetched(let artwork): take(cover: artwork)
@@ -320,6 +321,8 @@ struct PlaybackControl {
             activeSubtitle = id
             publish { $0.snapshot.activeSubtitleTrack = id }
         case .selectSecondarySubtitle(let id): publish { $0.snapshot.activeSecondarySubtitleTrack = id }
+        case .removeSubtitles(let id): forget(subtitles: id)
+        case .setTeletextPage(let page): publish { $0.snapshot.teletextPage = page }
         // The next source's first sample is treated already as the last one of this.
         case .set: if let following = upcoming.first { upcoming[0].adopt(settings(for: following)) }
         case .dropAudio: publish { $0.snapshot.isSilent = true }

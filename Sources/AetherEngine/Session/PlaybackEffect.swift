@@ -32,6 +32,8 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectSubtitle(TrackID?)
     case selectSecondarySubtitle(TrackID?)
     case loadSubtitles(ExternalSubtitleTrack)
+    case removeSubtitles(TrackID)
+    case setTeletextPage(Int?)
     case loadAudio(ExternalAudioTrack)
     case startRecording(RecordingOrder)
     case stopRecording

@@ -50,6 +50,8 @@ extension PlaybackSession {
         case .loadSubtitles(let track):
             loadedSubtitles.withLock { $0.append(track) }
             subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
+        case .removeSubtitles(let id): forget(external: id)
+        case .setTeletextPage(let page): pipeline.change { $0.teletextPage = page }
         case .loadAudio(let track):
             loadedAudio.withLock { $0.append(track) }
             pipeline.change { $0.addedSources.append(AddedSource(track: track, isWanted: true)) }

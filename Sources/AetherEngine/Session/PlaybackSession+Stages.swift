@@ -71,7 +71,8 @@ extension PlaybackSession {
         guard let location, CueSurvey.isUseful(location, info) else { return }
         let report = report
         let survey = CueSurvey(
-            location: location, options: options.open, cues: cues, teletextPage: options.teletextPage,
+            location: location, options: options.open, cues: cues,
+            teletextPage: { [pipeline] in pipeline.state.read { $0.intent.teletextPage } },
             interrupt: asideInterrupt, done: { report(.cuesChanged) })
         let thread = Self.worker("cues", .idle, of: liveThreads) { survey.run() }
         threads.withLock { $0.append(thread) }

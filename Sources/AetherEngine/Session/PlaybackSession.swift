@@ -33,6 +33,8 @@ final class PlaybackSession: Sendable {
     let asideInterrupt = Interrupt()
     /// Tracks that were found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
+    /// The file of each that a person named.
+    private let externalFiles = Mutex<[TrackID: ExternalSubtitleTrack]>([:])
     /// Files of subtitles that a person has opened beside the source.
     let loadedSubtitles: Mutex<[ExternalSubtitleTrack]>
     /// Audio that a person has added to it.
@@ -116,6 +118,7 @@ final class PlaybackSession: Sendable {
         cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.renewDueTimes() } }
         pipeline.state.update {
+            $0.intent.teletextPage = options.teletextPage
             if options.audioOutput != .none {
                 $0.intent.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
             }
@@ -258,10 +261,22 @@ final class PlaybackSession: Sendable {
         }
     }
 
-    /// Tracks were found beside the source.
-    func note(external tracks: [TrackInfo]) {
+    /// Tracks were found beside the source, in a file where that was named.
+    func note(external tracks: [TrackInfo], in file: ExternalSubtitleTrack? = nil) {
         externalTracks.withLock { $0 += tracks }
+        if let file { externalFiles.withLock { files in for track in tracks { files[track.id] = file } } }
         recognition?.note(tracks)
+    }
+
+    /// A track is not wanted any more. A file of which none is left is not read again with the source.
+    func forget(external id: TrackID) {
+        externalTracks.withLock { $0.removeAll { $0.id == id } }
+        cues.remove(track: id)
+        let (file, isHeld) = externalFiles.withLock { files in
+            let file = files.removeValue(forKey: id)
+            return (file, files.values.contains { $0 == file })
+        }
+        if let file, !isHeld { loadedSubtitles.withLock { $0.removeAll { $0 == file } } }
     }
 
     /// The header of a track's script; nil for tracks that have none.

@@ -28,6 +28,9 @@ extension PlaybackStateMachine {
         case .stepFrame(let count): return step(count, shown: shown ?? landedFrame ?? position)
         case .stepChapter(let count):
             return stepChapter(count, position: seeks.goal ?? position, held: held)
+        case .selectChapter(let id):
+            guard let chapter = shape.chapters.first(where: { $0.id == id }) else { return [] }
+            return seek(to: chapter.start, .exact, from: position, held: held, by: .chapter)
         case .markLoop: return markLoop(at: steppedTo ?? position)
         case .setRepeating(let wanted):
             repeats = wanted
@@ -44,6 +47,9 @@ extension PlaybackStateMachine {
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .addSubtitles(let track): return [.loadSubtitles(track)]
+        case .removeSubtitles(let id): return id.origin == .external ? [.removeSubtitles(id)] : []
+        case .setTeletextPage(let page):
+            return page.map { (100...899).contains($0) } ?? true ? [.setTeletextPage(page)] : []
         case .startRecording(var order):
             guard isOpen, error == nil else { return [.notice(translated("there is nothing to record"))] }
             order.start = order.start ?? position

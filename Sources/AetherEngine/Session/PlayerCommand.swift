@@ -30,6 +30,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case stepFrame(Int)
     /// Chapters on or back. Back goes to the start of the present chapter first when that is over 3 s ago.
     case stepChapter(Int)
+    /// Seeks to the beginning of a chapter, by its `id`; one that the source does not have changes nothing.
+    case selectChapter(Int)
     /// The first time where a loop begins, the second where it ends, the third no loop any more.
     case markLoop
     /// Whether a video that ends while it plays begins again by itself, with its marks, tracks and settings. Audio alone, and a source that
@@ -58,6 +60,10 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectSecondarySubtitleTrack(TrackID?)
     /// Reads subtitles from another file or URL and shows them.
     case addSubtitles(ExternalSubtitleTrack)
+    /// Takes a track that came from another file out of the list; one that is shown is shown no more. Nothing happens for others.
+    case removeSubtitles(TrackID)
+    /// Reads another page of teletext as subtitles, 100 … 899, until the source is loaded anew; nil: those that are marked as such.
+    case setTeletextPage(Int?)
     /// Plays the audio of another file or URL with the source.
     case addAudio(ExternalAudioTrack)
     /// Records the playing media from a point on; from the frame on screen where no point is given. Another recording ends.

@@ -9,7 +9,8 @@ struct CueSurvey {
     let location: MediaLocation
     let options: OpenOptions
     let cues: CueStore
-    let teletextPage: Int?
+    /// The page of teletext that is shown by now.
+    let teletextPage: @Sendable () -> Int?
     let interrupt: Interrupt
     /// Told once, when all of them are known.
     let done: @Sendable () -> Void
@@ -43,7 +44,7 @@ struct CueSurvey {
         let source = try ContainerSource(
             try MediaInput(.location(location), follows: true, interrupt: interrupt), options: options, interrupt: interrupt)
         let info = source.description.info, texts = Self.texts(of: info)
-        var harvest = SubtitleHarvest(info: info, cues: cues, teletextPage: teletextPage, reader: .survey)
+        var harvest = SubtitleHarvest(info: info, cues: cues, teletextPage: teletextPage(), reader: .survey)
         cues.beginSurvey(of: Set(texts.compactMap { $0.track?.id }))
         cues.advanceSurvey(to: info.startTime)
         var streams = Set(texts.map(\.id))
@@ -55,6 +56,7 @@ struct CueSurvey {
                 switch try source.read(run: Epoch()) {
                 case .packet(let packet):
                     if let time = packet.pts ?? packet.dts { cues.advanceSurvey(to: time) }
+                    harvest.turn(to: teletextPage())
                     _ = harvest.take(packet)
                 // Behind one, the times of the source are known to who plays it.
                 case .discontinuity: return

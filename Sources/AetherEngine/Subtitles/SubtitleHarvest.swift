@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherMedia
 
 /// The subtitle decoders of the demux thread, one a track. Text tracks are decoded always: they are small, and so a switch shows
@@ -23,7 +24,10 @@ struct SubtitleHarvest: ~Copyable {
     private var slots: [StreamID: Slot] = [:]
     private let room = SubtitleRoom()
     private let cues: CueStore
-    private let teletextPage: Int?
+    /// The page of teletext that is shown; nil for the subtitles'.
+    private(set) var teletextPage: Int?
+    private var pages: Set<TeletextPage> = []
+    private var hasNewPages = false
     private let reader: CueReader
     private var selected: Set<StreamID> = []
     /// The point up to which the container was read.
@@ -49,6 +53,7 @@ struct SubtitleHarvest: ~Copyable {
             }
             return false
         }
+        if slot.stream.codecName == "dvb_teletext" { note(TeletextPage.headers(in: packet.bytes(limit: 16 << 10))) }
         if slot.waits, !selected.contains(packet.stream) {
             slot.tail.append(packet)
         } else {
@@ -68,6 +73,26 @@ struct SubtitleHarvest: ~Copyable {
         }
         // A decoder that misses packets is no use later.
         for index in removed where slots[index]?.waits == true { slots[index]?.decoder = nil }
+    }
+
+    private mutating func note(_ found: [TeletextPage]) {
+        for page in found where pages.insert(page).inserted { hasNewPages = true }
+    }
+
+    /// All pages of teletext that were met, where there are more than when this was asked before; else nil.
+    mutating func newPages() -> [TeletextPage]? {
+        defer { hasNewPages = false }
+        return hasNewPages ? pages.sorted() : nil
+    }
+
+    /// Shows another page of teletext from now on. Those of the one before are no cues of it.
+    mutating func turn(to page: Int?) {
+        guard page != teletextPage else { return }
+        teletextPage = page
+        for slot in slots.values where slot.stream.codecName == "dvb_teletext" {
+            slot.decoder = nil
+            cues.remove(track: slot.track)
+        }
     }
 
     /// The container is read from elsewhere from now on.

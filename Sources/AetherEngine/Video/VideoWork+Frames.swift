@@ -11,7 +11,7 @@ extension VideoWork where Decoder: ~Copyable {
         // Here, for of each field that a filter makes the same captions would come.
         if let bytes = frame.captions, let pts = frame.pts {
             let tracks = captions.take(bytes, at: pts, context.cues)
-            if !tracks.isEmpty { context.report(.subtitlesFound(tracks, isWanted: false)) }
+            if !tracks.isEmpty { context.report(.subtitlesFound(tracks, isWanted: false, in: nil)) }
         }
         guard frame.isInterlaced || fieldRate != nil, !isFarFromLanding(frame.pts) else { return try pass(frame) }
         switch fieldWay(of: frame) {

@@ -39,6 +39,8 @@ public enum MenuChoice: Equatable, Sendable {
     case audioFile
     /// nil: no subtitles.
     case subtitleTrack(TrackID?)
+    /// A page of teletext; nil for those that are marked as subtitles.
+    case teletextPage(Int?)
     /// At the top; nil: none.
     case secondSubtitleTrack(TrackID?)
     case videoTrack(TrackID)

@@ -149,7 +149,22 @@ enum MenuContent {
         return [MenuItem(translated("Off"), isPresent: active == nil, choice: .subtitleTrack(nil)), .separator]
             + snapshot.subtitleTracks.enumerated().map { index, track in
                 item(track, index, isPresent: track.id == active, .subtitleTrack(track.id))
-            } + secondSubtitles(snapshot)
+            } + teletext(snapshot) + secondSubtitles(snapshot)
+    }
+
+    /// The pages that were sent so far; those that are marked as subtitles are shown without being chosen.
+    private static func teletext(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        guard !snapshot.teletextPages.isEmpty, snapshot.subtitleTracks.contains(where: \.isTeletext) else { return [] }
+        let page = snapshot.teletextPage
+        return [
+            .heading(translated("Teletext")),
+            MenuItem(translated("Pages for subtitles"), isPresent: page == nil, choice: .teletextPage(nil)),
+        ]
+            + snapshot.teletextPages.prefix(Menu.limit).map {
+                MenuItem(
+                    translated("Teletext page \($0.number)"), detail: $0.isSubtitle ? translated("subtitles") : "",
+                    isPresent: page == $0.number, choice: .teletextPage($0.number))
+            }
     }
 
     /// A track stands at the bottom or at the top, not at both.

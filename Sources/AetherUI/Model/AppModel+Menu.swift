@@ -53,6 +53,7 @@ extension AppModel {
         case .audioTrack(let id): return selectAudio(id, now)
         case .audioFile: return browseForAudio(now)
         case .subtitleTrack(let id): return selectSubtitles(id, now)
+        case .teletextPage(let page): return turn(toTeletext: page, now)
         case .secondSubtitleTrack(let id): return selectSecondSubtitles(id, now)
         case .videoTrack(let id): return selectVideo(id, now)
         case .variant(let id, let turn): return selectVariant(id, turn, now)

@@ -74,6 +74,16 @@ extension AppModel {
         return selectSubtitles((last ?? first).id, now)
     }
 
+    /// Shows a page of teletext, and its track where another one is shown.
+    mutating func turn(toTeletext page: Int?, _ now: HostTime) -> [AppEffect] {
+        snapshot.teletextPage = page
+        let tracks = snapshot.subtitleTracks.filter(\.isTeletext)
+        let isShown = tracks.contains { $0.id == snapshot.activeSubtitleTrack }
+        let shown = isShown ? [] : tracks.first.map { selectSubtitles($0.id, now) } ?? []
+        say(page.map { translated("Teletext page \($0)") } ?? translated("Pages for subtitles"), now)
+        return [.send(.setTeletextPage(page))] + shown
+    }
+
     mutating func selectSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
         subtitles.readingBack = nil
         snapshot.activeSubtitleTrack = id
@@ -87,4 +97,9 @@ extension AppModel {
         }
         return [.send(.selectSubtitleTrack(id))]
     }
+}
+
+extension TrackInfo {
+    /// Pages of teletext can be chosen in it.
+    var isTeletext: Bool { codec == "dvb_teletext" }
 }

@@ -10,7 +10,9 @@ struct Play {
     var machine: PlaybackStateMachine
     static let film = SourceShape(
         duration: .seconds(100), hasVideo: true, hasAudio: true,
-        chapters: [0, 30, 60].map { ChapterInfo(id: 0, name: "", start: .seconds($0), duration: .seconds(30)) })
+        chapters: [0, 30, 60].enumerated().map {
+            ChapterInfo(id: $0.offset, name: "", start: .seconds($0.element), duration: .seconds(30))
+        })
 
     /// Opened and not yet landed.
     init(_ shape: SourceShape = Play.film, wantsToPlay: Bool = true) {
@@ -335,6 +337,24 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         shape.duration = nil
         var endless = Play.landed(shape)
         #expect(endless.say(.seekToFraction(0.5)) == [.notice("the length of this source is unknown")])
+    }
+
+    @Test func aChapterIsChosenByItsNumber() {
+        var play = Play.landed()
+        #expect(play.say(.selectChapter(2), at: 10) == [.begin(Epoch(2), exact(60))])
+        #expect(play.say(.selectChapter(3), at: 10).isEmpty)
+    }
+
+    @Test func subtitlesOfOtherFilesAloneAreRemoved() {
+        var play = Play.landed()
+        #expect(play.say(.removeSubtitles(TrackID(.external, 2))) == [.removeSubtitles(TrackID(.external, 2))])
+        #expect(play.say(.removeSubtitles(TrackID(.container, 2))).isEmpty)
+    }
+
+    @Test(arguments: [(100, true), (899, true), (99, false), (900, false), (nil, true)])
+    func pagesOfTeletextHaveThreeDigits(_ page: Int?, _ isTaken: Bool) {
+        var play = Play.landed()
+        #expect(play.say(.setTeletextPage(page)) == (isTaken ? [.setTeletextPage(page)] : []))
     }
 
     @Test func chaptersGoToTheirStarts() {

@@ -1,3 +1,4 @@
+import AetherFormats
 @testable import AetherMedia
 
 /// Packets of DVB subtitles, one behind the other: what is admitted never adds up to more than the limit, and a packet that was refused
@@ -14,4 +15,5 @@ func fuzzDVBRegions(_ input: UnsafeBufferPointer<UInt8>) {
         precondition(isAdmitted || regions.pixelCount == before)
         rest = rest.dropFirst(1 + length)
     }
+    for page in TeletextPage.headers(in: Array(input)) { precondition((100...899).contains(page.number)) }
 }

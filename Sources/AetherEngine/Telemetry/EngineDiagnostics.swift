@@ -1,0 +1,26 @@
+public import Observation
+import Synchronization
+
+/// The counters of the engine's stages, for observers, who hear of them once a second at most, and only while they look. Any thread; never blocks.
+public final class EngineDiagnostics: Sendable, Observable {
+    private let registrar = ObservationRegistrar()
+    private let beat: ObservationBeat
+    private let source = Mutex<@Sendable () -> EngineSnapshot>({ EngineSnapshot() })
+
+    init(beat: ObservationBeat = ObservationBeat(every: .seconds(1))) { self.beat = beat }
+
+    /// Reads this engine from now on, for as long as it is there.
+    func read(of engine: AetherEngine) {
+        source.withLock { $0 = { [weak engine] in engine?.snapshot() ?? EngineSnapshot() } }
+    }
+
+    /// The telemetry of the last second; nil while nothing is open.
+    public var liveTelemetry: LiveTelemetry? {
+        registrar.access(self, keyPath: \.liveTelemetry)
+        beat.next { [weak self] in
+            guard let self else { return }
+            registrar.withMutation(of: self, keyPath: \.liveTelemetry) {}
+        }
+        return source.withLock { $0 }().telemetry
+    }
+}
