@@ -8,13 +8,14 @@ import Testing
 @testable import AetherEngineTests
 
 @Suite struct AudioAloneTests {
-    /// A song of a red cover, 100 × 100, with tags and words.
+    /// A song of a red cover, 100 × 100, with tags and words. The cover's source has one frame: `-frames:v 1` makes ffmpeg 7.1 end the
+    /// song with it, after 0.94 of 6 s.
     private static func song(_ ext: String) throws -> String {
         try Fixtures.clip(
             [
                 "-f", "lavfi", "-i", "sine=f=1000:r=44100:d=6", "-f", "lavfi", "-i", "color=red:s=100x100:r=1:d=1", "-map", "0",
                 "-map", "1",
-                "-frames:v", "1", "-c:v", "mjpeg", "-pix_fmt", "yuvj444p", "-disposition:v:0", "attached_pic", "-metadata",
+                "-c:v", "mjpeg", "-pix_fmt", "yuvj444p", "-disposition:v:0", "attached_pic", "-metadata",
                 "title=Song", "-metadata",
                 "artist=Singer", "-metadata", "album=Album", "-metadata", "date=1998", "-metadata", "track=3", "-metadata",
                 "lyrics=[00:01.00]One\n[00:02.00]Two",

@@ -46,7 +46,7 @@ import Testing
             [
                 "-f", "lavfi", "-i", "sine=f=1000:r=44100:d=6", "-f", "lavfi", "-i", "color=blue:s=50x50:r=1:d=1", "-map", "0",
                 "-map", "1",
-                "-frames:v", "1", "-c:v", "mjpeg", "-disposition:v:0", "attached_pic",
+                "-c:v", "mjpeg", "-disposition:v:0", "attached_pic",
             ], ext: "flac")
         let screening = try await Screening.of(path) { $0.supplement.cover = origin.address + "/c.jpg" }
         #expect(await screening.eventually { !$0.frames.isEmpty })

@@ -42,12 +42,19 @@ struct AetherctlTests {
         "quarter_sample", "side_data_list",
     ]
 
+    /// Keys of ffprobe 6 to 7.1. Ours are those of 5.1, whatever FFmpeg is below.
+    private static let laterKeys: Set<String> = [
+        "initial_padding", "non_diegetic", "multilayer", "nb_stream_groups", "ts_id", "ts_packetsize",
+    ]
+
     /// Records an issue for everything in ffprobe's report that is not the same in ours.
     private func compare(_ ours: Any?, _ theirs: Any, at path: String) {
         switch theirs {
         case let theirs as [String: Any]:
             let ours = ours as? [String: Any]
-            for (key, value) in theirs where !Self.decodersKeys.contains(key) { compare(ours?[key], value, at: "\(path)/\(key)") }
+            for (key, value) in theirs where !Self.decodersKeys.contains(key) && !Self.laterKeys.contains(key) {
+                compare(ours?[key], value, at: "\(path)/\(key)")
+            }
             let own = Set(ours?.keys.map { $0 } ?? []).subtracting(theirs.keys)
             #expect(own.isSubset(of: ["aether"]), "\(path) has more than ffprobe's")
         case let theirs as [Any]:
@@ -206,18 +213,18 @@ struct AetherctlTests {
         return screen
     }
 
-    /// FFV1 in RGB, so that no decoder blurs the picture: the left half red, the right half blue.
+    /// FFV1 in RGB, so that no decoder blurs the picture: the left half red, the right half blue. Of 45 rows, `color` of FFmpeg 5.1 made 44.
     private static func halves() throws -> String {
         try Fixtures.clip(
             [
-                "-f", "lavfi", "-i", "color=red:s=40x45:r=5:d=1", "-f", "lavfi", "-i", "color=blue:s=40x45:r=5:d=1",
+                "-f", "lavfi", "-i", "color=red:s=40x44:r=5:d=1", "-f", "lavfi", "-i", "color=blue:s=40x44:r=5:d=1",
                 "-filter_complex",
                 "[0]format=bgr0[a];[1]format=bgr0[b];[a][b]hstack", "-c:v", "ffv1",
             ], ext: "mkv")
     }
 
     @Test func theFrameIsWhereItBelongs() throws {
-        // 80x45 square pixels in 40x20 cells of 8x16: 40 columns wide, 22.5 half rows high, centred.
+        // 80x44 square pixels in 40x20 cells of 8x16: 40 columns wide, 22 half rows high, centred.
         let shown = try screen(40, 20, ["--frames", "1", "--exact", Self.halves()]).pixels()
         #expect(isRed(shown.pixels[20 * 40 + 2]) && isRed(shown.pixels[20 * 40 + 18]))
         #expect(isBlue(shown.pixels[20 * 40 + 22]) && isBlue(shown.pixels[20 * 40 + 38]))

@@ -48,7 +48,9 @@ struct InspectionCommandTests {
         #expect(result.status == 0 && ours.count == theirs.count)
         for (row, packet) in zip(ours, theirs) {
             for (key, value) in packet where key != "side_data_list" {
-                #expect("\(row[key] ?? "missing")" == "\(value)", "\(key) of \(packet)")
+                // Key frame and discarded; since FFmpeg 7 ffprobe adds a third letter for what is corrupt.
+                let value = key == "flags" ? String("\(value)".prefix(2)) : "\(value)"
+                #expect("\(row[key] ?? "missing")" == value, "\(key) of \(packet)")
             }
         }
     }

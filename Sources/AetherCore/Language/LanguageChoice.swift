@@ -5,8 +5,9 @@ public struct LanguageChoice: Sendable, Equatable {
     /// The languages, best first: the variable LANGUAGE.
     let languages: String
 
-    /// A locale that glibc always has, and in which it obeys LANGUAGE: in "C" it does not.
-    static let plain = "C.UTF-8"
+    /// A locale that glibc always has, and in which it obeys LANGUAGE: in "C" it does not, and from 2.39 on in no "C.…", either. With a territory
+    /// the name is another one, and what is found by it is C.UTF-8.
+    static let plain = "C_C.UTF-8"
 
     /// nil: English. `option`: the code of a language, or nil for what the variables say, of which the first that is set counts: LC_ALL, LC_MESSAGES,
     /// LANG. LANGUAGE goes before them where they name any language at all.
@@ -19,7 +20,7 @@ public struct LanguageChoice: Sendable, Equatable {
         // gettext would go on to the next language where it finds no catalogue, and of English there is none.
         let wanted = (option ?? value("LANGUAGE") ?? own ?? "").split(separator: ":").prefix { !Self.isEnglish($0) }
         guard !wanted.isEmpty else { return nil }
-        (self.locale, languages) = (locale, wanted.joined(separator: ":"))
+        (self.locale, languages) = (isPlain ? Self.plain : locale, wanted.joined(separator: ":"))
     }
 
     private static func isEnglish(_ name: some StringProtocol) -> Bool {

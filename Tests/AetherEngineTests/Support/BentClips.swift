@@ -36,10 +36,11 @@ enum BentClips {
         return try Fixtures.clip(["-ss", "\(start)", "-i", whole, "-c", "copy"], ext: "mp4")
     }
 
-    /// The times begin before zero, and the header counts from there.
+    /// The times begin before zero, and the header counts from there. MPEG audio, whose priming ffmpeg does not write: that of AAC is a
+    /// delay to ffmpeg 7.1, by which the picture comes 16 ms early.
     static func negative() throws -> String {
         try Fixtures.clip(
-            picture(3) + sound(3) + video + ["-c:a", "aac", "-output_ts_offset", "-2", "-avoid_negative_ts", "disabled"],
+            picture(3) + sound(3) + video + ["-c:a", "mp2", "-output_ts_offset", "-2", "-avoid_negative_ts", "disabled"],
             ext: "mkv")
     }
 
