@@ -49,8 +49,9 @@ public final class AetherEngine: Sendable, Observable {
         self.changed = changed
         messages = continuation
         (clock, diagnostics) = (PlaybackClock(), EngineDiagnostics())
-        clock.read(of: self)
-        diagnostics.read(of: self)
+        let now: @Sendable () -> EngineSnapshot = { [weak self] in self?.snapshot() ?? EngineSnapshot() }
+        clock.read(now)
+        diagnostics.read(now)
         Task { [weak self, teardown, audience, taps, resets] in
             var control = PlaybackControl(
                 sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, resets: resets,

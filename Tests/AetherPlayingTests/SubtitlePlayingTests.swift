@@ -3,6 +3,7 @@ import AetherMedia
 import AetherSources
 import AetherTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AetherEngine
@@ -74,10 +75,15 @@ import Testing
         screening.engine.send(.addSubtitles(ExternalSubtitleTrack(.file(folder.path("missing.srt")))))
         #expect(await screening.eventually { $0.snapshot.notice?.text.contains("missing.srt") == true })
         #expect(screening.snapshot.activeSubtitleTrack == TrackID(.external, 1) && screening.snapshot.isSubtitleActive)
-        #expect(await screening.eventually { !$0.isLoadingSubtitles })
+        #expect(await screening.eventually { !$0.snapshot.isLoadingSubtitles })
         screening.engine.removeExternalSubtitleTrack(id: TrackID(.external, 1))
-        #expect(await screening.eventually { $0.subtitleTracks.count == 1 && !$0.isSubtitleActive && $0.visibleCues.isEmpty })
-        #expect(try #require(screening.engine.session).loadedSubtitles.withLock { $0.count } == 1, "the missing one")
+        #expect(
+            await screening.eventually { screening in
+                let now = screening.snapshot
+                return now.subtitleTracks.count == 1 && !now.isSubtitleActive && now.visibleCues.isEmpty
+            })
+        let kept = try #require(screening.engine.session).loadedSubtitles.withLock { $0.map(\.location.displayName) }
+        #expect(kept == ["missing.srt"])
         await screening.engine.stop()
     }
 

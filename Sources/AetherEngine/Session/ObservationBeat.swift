@@ -3,14 +3,15 @@ import Synchronization
 
 /// Calls once after a span of time, however often it is asked meanwhile. Any thread; never blocks.
 final class ObservationBeat: Sendable {
+    /// Calls a function after a span.
+    typealias Later = @Sendable (TimeSpan, @escaping @Sendable () -> Void) -> Void
+
     private let span: TimeSpan
-    private let wait: @Sendable (TimeSpan) async -> Void
+    private let later: Later
     private let isWaiting = Mutex(false)
 
-    /// `wait` takes the span; by default that of the system's clock.
-    init(every span: TimeSpan, wait: @escaping @Sendable (TimeSpan) async -> Void = ObservationBeat.sleep) {
-        (self.span, self.wait) = (span, wait)
-    }
+    /// By default after a span of the system's clock.
+    init(every span: TimeSpan, later: @escaping Later = ObservationBeat.sleep) { (self.span, self.later) = (span, later) }
 
     /// Calls `body` when the span is over, unless it is under way already.
     func next(_ body: @escaping @Sendable () -> Void) {
@@ -19,19 +20,21 @@ final class ObservationBeat: Sendable {
             return !isWaiting
         }
         guard isFirst else { return }
-        Task { [self] in
-            await wait(span)
+        later(span) { [self] in
             isWaiting.withLock { $0 = false }
             body()
         }
     }
 
-    private static func sleep(_ span: TimeSpan) async {
-        do {
-            try await Task.sleep(for: .nanoseconds(span.nanoseconds))
-        } catch {
-            // Only a task that was cancelled wakes early, and nobody has this one.
-            return
+    @Sendable private static func sleep(_ span: TimeSpan, _ body: @escaping @Sendable () -> Void) {
+        Task {
+            do {
+                try await Task.sleep(for: .nanoseconds(span.nanoseconds))
+                body()
+            } catch {
+                // Only a task that was cancelled wakes early, and nobody has this one.
+                return
+            }
         }
     }
 }

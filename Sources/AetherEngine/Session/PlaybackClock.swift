@@ -3,7 +3,7 @@ public import Observation
 import Synchronization
 
 /// The place in the source, for observers: while media plays they hear of it ten times a second at most, else after each change. Apart from
-/// `AetherEngine.state`, so that a menu is not drawn anew with each of these. Any thread; never blocks.
+/// the engine's state, so that a menu is not drawn anew with each of these. Any thread; never blocks.
 public final class PlaybackClock: Sendable, Observable {
     private let registrar = ObservationRegistrar()
     private let beat: ObservationBeat
@@ -11,10 +11,8 @@ public final class PlaybackClock: Sendable, Observable {
 
     init(beat: ObservationBeat = ObservationBeat(every: .milliseconds(100))) { self.beat = beat }
 
-    /// Reads this engine from now on, for as long as it is there.
-    func read(of engine: AetherEngine) {
-        source.withLock { $0 = { [weak engine] in engine?.snapshot() ?? EngineSnapshot() } }
-    }
+    /// Reads these snapshots from now on.
+    func read(_ snapshot: @escaping @Sendable () -> EngineSnapshot) { source.withLock { $0 = snapshot } }
 
     /// Something has changed: observers look again.
     func renew() { registrar.withMutation(of: self, keyPath: \.sourceTime) {} }

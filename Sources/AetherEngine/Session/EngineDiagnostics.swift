@@ -9,10 +9,8 @@ public final class EngineDiagnostics: Sendable, Observable {
 
     init(beat: ObservationBeat = ObservationBeat(every: .seconds(1))) { self.beat = beat }
 
-    /// Reads this engine from now on, for as long as it is there.
-    func read(of engine: AetherEngine) {
-        source.withLock { $0 = { [weak engine] in engine?.snapshot() ?? EngineSnapshot() } }
-    }
+    /// Reads these snapshots from now on.
+    func read(_ snapshot: @escaping @Sendable () -> EngineSnapshot) { source.withLock { $0 = snapshot } }
 
     /// The telemetry of the last second; nil while nothing is open.
     public var liveTelemetry: LiveTelemetry? {
