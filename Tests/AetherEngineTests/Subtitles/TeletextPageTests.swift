@@ -46,8 +46,5 @@ import Testing
         #expect(lines().isEmpty)
         try read(to: 3.01)
         #expect(lines().isEmpty, "of a page that is not sent")
-        harvest.turn(to: nil)
-        try read(to: 10)
-        #expect(lines().contains("Fourth") && !lines().contains("Second"), "\(lines())")
     }
 }
