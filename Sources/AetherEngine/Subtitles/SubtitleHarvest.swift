@@ -26,7 +26,8 @@ struct SubtitleHarvest: ~Copyable {
     private let cues: CueStore
     /// The page of teletext that is shown; nil for the subtitles'.
     private(set) var teletextPage: Int?
-    private var pages: Set<TeletextPage> = []
+    /// Whether each is marked as subtitles, by their numbers.
+    private var pages: [Int: Bool] = [:]
     private var hasNewPages = false
     private let reader: CueReader
     private var selected: Set<StreamID> = []
@@ -76,13 +77,16 @@ struct SubtitleHarvest: ~Copyable {
     }
 
     private mutating func note(_ found: [TeletextPage]) {
-        for page in found where pages.insert(page).inserted { hasNewPages = true }
+        for page in found where pages[page.number] == nil || page.isSubtitle && pages[page.number] == false {
+            pages[page.number] = page.isSubtitle
+            hasNewPages = true
+        }
     }
 
     /// All pages of teletext that were met, where there are more than when this was asked before; else nil.
     mutating func newPages() -> [TeletextPage]? {
         defer { hasNewPages = false }
-        return hasNewPages ? pages.sorted() : nil
+        return hasNewPages ? pages.map { TeletextPage($0.key, isSubtitle: $0.value) }.sorted() : nil
     }
 
     /// Shows another page of teletext from now on. Those of the one before are no cues of it.
