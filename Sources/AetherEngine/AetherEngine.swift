@@ -48,10 +48,9 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
-        (clock, diagnostics) = (PlaybackClock(), EngineDiagnostics())
-        let now: @Sendable () -> EngineSnapshot = { [weak self] in self?.snapshot() ?? EngineSnapshot() }
-        clock.read(now)
-        diagnostics.read(now)
+        let snapshots = SnapshotSource()
+        (clock, diagnostics) = (PlaybackClock(snapshots), EngineDiagnostics(snapshots))
+        snapshots.connect { [weak self] in self?.snapshot() ?? EngineSnapshot() }
         Task { [weak self, teardown, audience, taps, resets] in
             var control = PlaybackControl(
                 sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, resets: resets,

@@ -1,16 +1,14 @@
 public import Observation
-import Synchronization
 
 /// The counters of the engine's stages, for observers, who hear of them once a second at most, and only while they look. Any thread; never blocks.
 public final class EngineDiagnostics: Sendable, Observable {
     private let registrar = ObservationRegistrar()
     private let beat: ObservationBeat
-    private let source = Mutex<@Sendable () -> EngineSnapshot>({ EngineSnapshot() })
+    private let source: SnapshotSource
 
-    init(beat: ObservationBeat = ObservationBeat(every: .seconds(1))) { self.beat = beat }
-
-    /// Reads these snapshots from now on.
-    func read(_ snapshot: @escaping @Sendable () -> EngineSnapshot) { source.withLock { $0 = snapshot } }
+    init(_ source: SnapshotSource, beat: ObservationBeat = ObservationBeat(every: .seconds(1))) {
+        (self.source, self.beat) = (source, beat)
+    }
 
     /// The telemetry of the last second; nil while nothing is open.
     public var liveTelemetry: LiveTelemetry? {
@@ -19,6 +17,6 @@ public final class EngineDiagnostics: Sendable, Observable {
             guard let self else { return }
             registrar.withMutation(of: self, keyPath: \.liveTelemetry) {}
         }
-        return source.withLock { $0 }().telemetry
+        return source.current.telemetry
     }
 }

@@ -1,25 +1,23 @@
 public import AetherCore
 public import Observation
-import Synchronization
 
 /// The place in the source, for observers: while media plays they hear of it ten times a second at most, else after each change. Apart from
 /// the engine's state, so that a menu is not drawn anew with each of these. Any thread; never blocks.
 public final class PlaybackClock: Sendable, Observable {
     private let registrar = ObservationRegistrar()
     private let beat: ObservationBeat
-    private let source = Mutex<@Sendable () -> EngineSnapshot>({ EngineSnapshot() })
+    private let source: SnapshotSource
 
-    init(beat: ObservationBeat = ObservationBeat(every: .milliseconds(100))) { self.beat = beat }
-
-    /// Reads these snapshots from now on.
-    func read(_ snapshot: @escaping @Sendable () -> EngineSnapshot) { source.withLock { $0 = snapshot } }
+    init(_ source: SnapshotSource, beat: ObservationBeat = ObservationBeat(every: .milliseconds(100))) {
+        (self.source, self.beat) = (source, beat)
+    }
 
     /// Something has changed: observers look again.
     func renew() { registrar.withMutation(of: self, keyPath: \.sourceTime) {} }
 
     private var now: EngineSnapshot {
         registrar.access(self, keyPath: \.sourceTime)
-        let snapshot = source.withLock { $0 }()
+        let snapshot = source.current
         if snapshot.phase == .playing { beat.next { [weak self] in self?.renew() } }
         return snapshot
     }

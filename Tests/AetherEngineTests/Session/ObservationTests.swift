@@ -6,7 +6,7 @@ import Testing
 
 @testable import AetherEngine
 
-/// What observers of the engine hear of, and when.
+/// The changes that observers of the engine hear of, and when.
 @Suite struct ObservationTests {
     /// Spans that end when the test says so.
     private final class Gate: Sendable {
@@ -34,7 +34,7 @@ import Testing
 
     @Test func observersOfTheClockAreToldOfItAlone() {
         let gate = Gate(), told = Counter()
-        let clock = PlaybackClock(beat: ObservationBeat(every: .seconds(1), later: gate.later))
+        let clock = PlaybackClock(SnapshotSource(), beat: ObservationBeat(every: .seconds(1), later: gate.later))
         let progress = withObservationTracking {
             clock.progress
         } onChange: {
@@ -49,7 +49,7 @@ import Testing
 
     @Test func diagnosticsAreRenewedWhileSomebodyLooks() {
         let gate = Gate(), told = Counter()
-        let diagnostics = EngineDiagnostics(beat: ObservationBeat(every: .seconds(1), later: gate.later))
+        let diagnostics = EngineDiagnostics(SnapshotSource(), beat: ObservationBeat(every: .seconds(1), later: gate.later))
         let telemetry = withObservationTracking {
             diagnostics.liveTelemetry
         } onChange: {
