@@ -69,7 +69,7 @@ struct VobSubFile {
         let offsets: [Int64]
         var next = 0
         var place: Int64 = 0, bytes: [UInt8] = []
-        /// What may be read yet. An index may name each byte.
+        /// Bytes that may be read yet: an index may name each one.
         var left = VobSubFile.imagesLimit
 
         init(_ reader: any IOReader, offsets: [Int64]) { (self.reader, self.offsets) = (reader, offsets) }

@@ -40,7 +40,7 @@ public enum VobSubImage {
         return (kind, body)
     }
 
-    /// What a packet of MPEG-2 carries of a stream.
+    /// The bytes of a stream in a packet of MPEG-2; nil where it is of another one.
     private static func payload(_ body: ArraySlice<UInt8>, stream: Int) -> ArraySlice<UInt8>? {
         let start = body.startIndex
         guard body.count >= 4, body[start] >> 6 == 2 else { return nil }

@@ -105,7 +105,7 @@ import Testing
         #expect(late.allSatisfy { abs($0 - 0.5) < 0.001 }, "\(late)")
     }
 
-    /// What libavformat reads of the same two files.
+    /// The subtitles that libavformat reads of the same two files.
     @Test func subtitlesAreThoseOfLibavformat() throws {
         let folder = try TemporaryFolder(), pair = try Self.pair(folder)
         try Data(pair.index).write(to: folder.url.appending(path: "s.idx"))
