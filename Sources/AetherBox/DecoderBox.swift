@@ -151,7 +151,7 @@ public final class DecoderBox: MediaBox, SubtitleBox {
             textReader.withLock { swap(&$0, &kept) }
             return answer.kind == .value ? String(decoding: answer.bytes.prefix(100), as: UTF8.self) : nil
         } catch {
-            Log.module("subtitle").warning("the character set of a text is not known: \(error.words)")
+            Log.module("subtitles").warning("the character set of a text is not known: \(error.words)")
             return nil
         }
     }

@@ -6,10 +6,11 @@ import Testing
 @Suite struct NamesTests {
     private static let proposal = Fixtures.shared?.appending(path: "design/engine-api.swift")
 
+    /// The names that a text declares, comments left out.
     private static func declared(in text: String) -> Set<String> {
-        Set(
-            text.matches(of: /\b(?:func|var|let|case|struct|class|enum|protocol|actor|typealias) +`?([A-Za-z_][A-Za-z0-9_]*)/).map
-            { String($0.1) })
+        let code = text.replacing(/\/\/[^\n]*/, with: "")
+        let name = /\b(?:func|var|let|case|struct|class|enum|protocol|actor|typealias) +`?([A-Za-z_][A-Za-z0-9_]*)/
+        return Set(code.matches(of: name).map { String($0.1) })
     }
 
     @Test(.enabled(if: proposal != nil, "the shared design is not here")) func eachNameIsThereOrRecorded() throws {
