@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherMedia
 import AetherSources
 import AetherTestSupport
@@ -38,6 +39,34 @@ import Testing
             ])
         try #require(made.status == 0)
         return path
+    }
+
+    /// What is in memory was read already when the page is chosen: the file is read once more.
+    @Test func anotherPageOfTeletextIsShownFromTheStart() async throws {
+        let folder = try TemporaryFolder(), path = folder.path("page.ts")
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=5", "-c:v", "libx264", "-bf", "0"], ext: "ts")
+        let bytes = TeletextStream.insert(
+            [.init(at: 1, [(20, 7, "First")]), .init(at: 2, [(20, 7, "Second")]), .init(at: 4, [(20, 7, "Third")])],
+            into: [UInt8](try Data(contentsOf: URL(filePath: clip))))
+        try Data(bytes).write(to: URL(filePath: path))
+        let screening = try await Screening.of(path) {
+            $0.isUntimed = true
+            $0.audioOutput = .none
+            $0.surveysSubtitles = true
+        }
+        let store = try #require(screening.engine.session).cues
+        let track = try #require(screening.snapshot.subtitleTracks.first { $0.codec == "dvb_teletext" })
+        func shows(_ lines: [String]) async -> Bool {
+            await screening.eventually { _ in store.isSurveyed && store.cues(track: track.id).flatMap(\.lines) == lines }
+        }
+        #expect(await screening.reaches(.ended))
+        #expect(await shows(["First", "Second", "Third"]), "\(store.cues(track: track.id).flatMap(\.lines))")
+        screening.engine.setTeletextPage(150)
+        #expect(await shows([]), "of a page that is not sent")
+        screening.engine.setTeletextPage(888)
+        #expect(await shows(["First", "Second", "Third"]), "\(store.cues(track: track.id).flatMap(\.lines))")
+        await screening.engine.stop()
     }
 
     @Test func filesBesideAVideoBecomeTracksAndTheLanguageChooses() async throws {

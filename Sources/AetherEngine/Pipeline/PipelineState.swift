@@ -11,6 +11,8 @@ struct PipelineState {
             if intent.activeStreams != oldValue.activeStreams || intent.audioTracks != oldValue.audioTracks { selectLanes() }
         }
     }
+    /// The page of teletext that the demux thread reads as subtitles, once it has turned to it.
+    var teletextPage: Int?
     private(set) var packets = PacketQueues()
     private(set) var output = FrameQueue()
     /// Rises whenever due times may have changed: clock, epoch, steps, stop. What a sleeping `pace` thread watches.

@@ -81,7 +81,8 @@ struct ReadWork: ~Copyable {
                 stage.report(.cuesChanged)
             case .turn(let page):
                 subtitles.turn(to: page)
-                stage.report(.cuesChanged)
+                pipeline.state.update { $0.teletextPage = page }
+                stage.report(.teletextTurned)
             case .select: select()
             case .add(let added):
                 if add(added) { stage.report(.described(source.description)) }

@@ -58,6 +58,8 @@ enum StageEvent: Sendable {
     case navigator(any MenuNavigator)
     /// Buttons of a disc have come, or their time is over.
     case menu(MenuBoard.News)
+    /// Another page of teletext is read; the cues of the one before are gone.
+    case teletextTurned
     /// All pages of teletext that were met.
     case teletextPages([TeletextPage])
     /// The present and the next programme, by the numbers of the programs of a transport stream.

@@ -56,7 +56,7 @@ extension PlaybackControl {
         session.perform(.selectSubtitle(subtitle))
         if let second = reloaded?.secondary { session.perform(.selectSecondarySubtitle(second)) }
         let audio = session.pipeline.state.read { $0.intent.activeAudio }, songs = songs
-        let hasMenus = navigator != nil, page = session.options.teletextPage
+        let hasMenus = navigator != nil, page = session.pipeline.state.read { $0.intent.teletextPage }
         publish { state in
             state.snapshot.describe(info, title)
             if let song = songs.last { state.snapshot.metadata = MediaMetadata(title: song) }

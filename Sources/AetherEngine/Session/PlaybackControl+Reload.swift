@@ -38,6 +38,7 @@ extension PlaybackControl {
             hasChosenSubtitle: hasChosenSubtitle)
         options.start = place.offset.map { .time($0) }
         (options.autoplay, options.settings, options.title) = (place.plays, machine.settings, machine.shape.title)
+        options.teletextPage = intent.teletextPage
         options.externalSubtitles += session.loadedSubtitles.withLock { $0 }
         options.externalAudio += session.loadedAudio.withLock { $0 }
         load(number, source, options)

@@ -243,6 +243,9 @@ struct PlaybackControl {
         case .transparent(let epoch):
             if epoch == machine.epoch { publish { $0.snapshot.isTransparent = true } }
         case .subtitlesFound(let tracks, let isWanted, let file): found(tracks, isWanted: isWanted, in: file)
+        case .teletextTurned:
+            session?.surveyAnew()
+            stage(.cuesChanged)
         case .cuesChanged:
             session?.pipeline.change { $0.subtitleRevision += 1 }
             publish { _ in }

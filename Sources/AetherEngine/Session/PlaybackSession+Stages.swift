@@ -72,10 +72,17 @@ extension PlaybackSession {
         let report = report
         let survey = CueSurvey(
             location: location, options: options.open, cues: cues,
-            teletextPage: { [pipeline] in pipeline.state.read { $0.intent.teletextPage } },
+            teletextPage: { [pipeline] in pipeline.state.read { $0.teletextPage } },
             interrupt: asideInterrupt, done: { report(.cuesChanged) })
         let thread = Self.worker("cues", .idle, of: liveThreads) { survey.run() }
         threads.withLock { $0.append(thread) }
+    }
+
+    /// Another page of teletext is read. A local file that was read to its end is read once more: what is in memory was read already.
+    func surveyAnew() {
+        guard let info, cues.isSurveyed else { return }
+        cues.reopenSurvey()
+        startSurvey(of: info)
     }
 
     /// Takes a seat in the thread of the session before, or starts one.

@@ -117,8 +117,9 @@ final class PlaybackSession: Sendable {
         self.recognition = recognition
         cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.renewDueTimes() } }
+        let page = repeated.map { $0.pipeline.state.read { $0.intent.teletextPage } } ?? options.teletextPage
         pipeline.state.update {
-            $0.intent.teletextPage = options.teletextPage
+            ($0.intent.teletextPage, $0.teletextPage) = (page, page)
             if options.audioOutput != .none {
                 $0.intent.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
             }
@@ -134,7 +135,7 @@ final class PlaybackSession: Sendable {
         let stage = ReadStage(
             open: { () throws(MediaError) in try opening.sources() },
             openBeside: { added, index, start throws(MediaError) in try opening.source(beside: start, added, index: index) },
-            pipeline: pipeline, cues: cues, teletextPage: options.teletextPage, counters: counters, tap: tap, time: time,
+            pipeline: pipeline, cues: cues, teletextPage: page, counters: counters, tap: tap, time: time,
             pastSpan: standsBy ? options.timeShift.span : nil, report: self.report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }

@@ -62,7 +62,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case addSubtitles(ExternalSubtitleTrack)
     /// Takes a track that came from another file out of the list; one that is shown is shown no more. Nothing happens for others.
     case removeSubtitles(TrackID)
-    /// Reads another page of teletext as subtitles, 100 … 899, until the source is loaded anew; nil: those that are marked as such.
+    /// Reads another page of teletext as subtitles, 100 … 899; nil: those that are marked as such.
     case setTeletextPage(Int?)
     /// Plays the audio of another file or URL with the source.
     case addAudio(ExternalAudioTrack)

@@ -82,6 +82,14 @@ final class CueStore: Sendable {
     /// Reading has come to the end of the source: all cues of those tracks are known.
     func endSurvey() { state.withLock { $0.isSurveyed = true } }
 
+    /// A track has other cues than those that were found: it is to be surveyed anew.
+    func reopenSurvey() {
+        state.withLock { state in
+            state.isSurveyed = false
+            state.survey = ReadExtent()
+        }
+    }
+
     /// Whether there is nothing left to survey.
     var isSurveyed: Bool { state.withLock { $0.isSurveyed } }
 

@@ -31,7 +31,12 @@ struct CueSurvey {
     func run() {
         guard !cues.isSurveyed, location.traits.isRepeatable else { return }
         do throws(MediaError) {
-            try read()
+            // Another page of teletext is read from the start, too.
+            while true {
+                let page = teletextPage()
+                try read(page)
+                if page == teletextPage() { break }
+            }
             done()
         } catch {
             // The list says how far it was read.
@@ -39,12 +44,12 @@ struct CueSurvey {
         }
     }
 
-    /// Returns at the end, and where it is left to playing to find the rest.
-    private func read() throws(MediaError) {
+    /// Returns at the end, where another page is wanted meanwhile, and where it is left to playing to find the rest.
+    private func read(_ page: Int?) throws(MediaError) {
         let source = try ContainerSource(
             try MediaInput(.location(location), follows: true, interrupt: interrupt), options: options, interrupt: interrupt)
         let info = source.description.info, texts = Self.texts(of: info)
-        var harvest = SubtitleHarvest(info: info, cues: cues, teletextPage: teletextPage(), reader: .survey)
+        var harvest = SubtitleHarvest(info: info, cues: cues, teletextPage: page, reader: .survey)
         cues.beginSurvey(of: Set(texts.compactMap { $0.track?.id }))
         cues.advanceSurvey(to: info.startTime)
         var streams = Set(texts.map(\.id))
@@ -56,7 +61,7 @@ struct CueSurvey {
                 switch try source.read(run: Epoch()) {
                 case .packet(let packet):
                     if let time = packet.pts ?? packet.dts { cues.advanceSurvey(to: time) }
-                    harvest.turn(to: teletextPage())
+                    if teletextPage() != page { return }
                     _ = harvest.take(packet)
                 // Behind one, the times of the source are known to who plays it.
                 case .discontinuity: return
