@@ -49,6 +49,13 @@ extension AudioFeed {
         }
     }
 
+    /// Writes in the log whether objects of Dolby Atmos are heard.
+    mutating func tellAtmos() {
+        let track = stream.flatMap { stage.stream($0)?.track }
+        guard let line = atmos.line(track, isBitstream: isBitstream) else { return }
+        Log.shared.add(line.level, "audio", line.text)
+    }
+
     /// Sends a packet on as it is. Returns true when it must be decoded instead.
     mutating func wrap(_ packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         guard let next = expected else { return false }
@@ -78,7 +85,10 @@ extension AudioFeed {
             expected = place
             return false
         }
-        if isFirstPiece { renderer?.beginSegment(media: place, rate: 1) }
+        if isFirstPiece {
+            tellAtmos()
+            renderer?.beginSegment(media: place, rate: 1)
+        }
         if gap > (isFirstPiece ? .zero : AudioSplice.tolerance), gap < AudioSplice.longestRepair { renderer?.enqueueSilence(gap) }
         let isPlaced = isFirstPiece || gap.magnitude > AudioSplice.tolerance
         isFirstPiece = false

@@ -56,6 +56,7 @@ extension AudioFeed {
         let stamp = isMiscounted && !isFirstPiece ? nil : frame.pts
         var begins = isFirstPiece, trimmed = false
         let isLikely = jumpIsLikely
+        if isFirstPiece { tellAtmos() }
         jumpIsLikely = AudioSplice.isJump(pts: stamp, expected: next)
         switch AudioSplice.decide(
             pts: stamp, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)

@@ -48,6 +48,8 @@ struct AudioFeed: ~Copyable {
     private var yield = DecoderYield()
     /// The factor of the recording's samples.
     var level = 1.0
+    /// Dolby Atmos in the log.
+    var atmos = AtmosNews()
     /// How much later than stamped audio is heard. Everything here counts on the audio's own axis; the clock's is ahead by this.
     var delay = AudioLag()
     static var log: ModuleLog { Log.module("audio") }

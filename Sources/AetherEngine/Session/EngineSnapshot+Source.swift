@@ -2,6 +2,12 @@ import AetherCore
 import AetherMedia
 
 extension EngineSnapshot {
+    /// The fate of the objects of Dolby Atmos in the audio that plays; nil without such, or before a device was opened.
+    public var atmosOutcome: AtmosOutcome? {
+        guard let route = audioOutputRoute, route.device != nil else { return nil }
+        return AtmosOutcome(audioTracks.first { $0.id == activeAudioTrack }, isBitstream: route.kind != .pcm)
+    }
+
     /// Takes over what the container says.
     mutating func describe(_ info: SourceInfo, _ title: TitleInfo?) {
         container = info.container

@@ -84,7 +84,16 @@ enum TelemetryPane {
                 label: translated("Audio"),
                 parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { translated("on \($0)") }]),
             Row(label: translated("Route"), parts: [snapshot.audioOutputRoute.flatMap { text($0.text) }]),
-        ]
+        ] + atmos(snapshot)
+    }
+
+    /// The fate of the objects of Dolby Atmos, where there are any.
+    private static func atmos(_ snapshot: EngineSnapshot) -> [Row] {
+        switch snapshot.atmosOutcome {
+        case .passedThrough: [Row(label: "Atmos", parts: [translated("objects pass through")])]
+        case .folded: [Row(label: "Atmos", parts: [translated("objects are mixed into the channels")])]
+        case nil: []
+        }
     }
 
     /// Who decodes, and why, where that was a choice.
