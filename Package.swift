@@ -142,7 +142,7 @@ let package = Package(
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherDiscsTests", ["AetherDiscs", "AetherFormats", "AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherFormats", "AetherSources", "CFFmpeg", "CALSA"]),
-        tests("AetherBoxTests", ["AetherBox", "AetherMedia", "AetherEngine", "AetherSources", "CBoxTrial", "CBox"]),
+        tests("AetherBoxTests", ["AetherBox", "AetherMedia", "AetherEngine", "AetherSources", "CBoxTrial", "CBox", "CFFmpeg"]),
         tests(
             "AetherEngineTests",
             ["AetherEngine", "AetherBox", "AetherDiscs", "AetherFormats", "AetherMedia", "AetherSources", "CFFmpeg"]),

@@ -9,6 +9,8 @@ public struct BoxMessage: Sendable, Equatable {
         case openSubtitles, decodeSubtitles, flushSubtitles, closeSubtitles
         case openScript, drawScript
         case guessCharacterSet
+        case scaleFrame
+        case openFilters, filterFrame, finishFilters
         /// Only a program of the tests knows what that is.
         case trial
         // Answers

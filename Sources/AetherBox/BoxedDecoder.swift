@@ -14,10 +14,7 @@ final class BoxedDecoder: BoxedDecoding {
     private var effort: DecodeEffort
     private var post = WorkerPost()
     private(set) var name = ""
-    private var pool: FramePool?
-    /// Frames that have come and were not asked for yet; whether the worker has no other until it gets a packet.
-    private var ready: [(place: FramePool.Slot?, record: [UInt8])] = []
-    private var hasAll = false
+    private var shelf = FrameShelf()
     /// The time of the packet that was sent last.
     private var place: MediaTime?
     /// A new worker begins at a key frame, and not before this time.
@@ -50,7 +47,7 @@ final class BoxedDecoder: BoxedDecoding {
         guard let packet else {
             isDraining = true
             guard post.isHeld else { return .accepted }
-            return try told(BoxMessage(.sendPacket, [0] + releases)) ?? .accepted
+            return try told(BoxMessage(.sendPacket, [0] + shelf.releases())) ?? .accepted
         }
         isDraining = false
         place = packet.beginning ?? place
@@ -59,7 +56,7 @@ final class BoxedDecoder: BoxedDecoding {
             if let resume, let place, place < resume { return .accepted }
             (waitsForKey, resume) = (false, nil)
         }
-        guard let bytes = PacketRecord.bytes(of: packet, behind: [1], before: releases) else {
+        guard let bytes = PacketRecord.bytes(of: packet, behind: [1], before: shelf.releases()) else {
             post.leaveOut()
             return .accepted
         }
@@ -77,9 +74,8 @@ final class BoxedDecoder: BoxedDecoding {
 
     func receive() throws(MediaError) -> DecodedFrame? {
         while true {
-            if !ready.isEmpty {
-                let next = ready.removeFirst()
-                if let frame = FrameRecord.frame(next.record, in: next.place) { return frame }
+            if !shelf.isEmpty {
+                if let frame = shelf.next() { return frame }
                 let _: SendResult? = try recovered(.nonsense)
                 continue
             }
@@ -87,14 +83,14 @@ final class BoxedDecoder: BoxedDecoding {
                 if isDraining { throw MediaError(.endOfMedia, "decode") }
                 return nil
             }
-            if hasAll { return nil }
-            guard let answer = try ask(BoxMessage(.receiveFrame, releases)) else { continue }
+            if shelf.isAll { return nil }
+            guard let answer = try ask(BoxMessage(.receiveFrame, shelf.releases())) else { continue }
             var record = RecordReader(answer.bytes)
             guard let handed = HandedFrames(&record), take(handed) else {
                 let _: SendResult? = try recovered(.nonsense)
                 continue
             }
-            if !ready.isEmpty || hasAll { continue }
+            if !shelf.isEmpty || shelf.isAll { continue }
             // One that says neither that there is a frame nor that there is none would say so for ever.
             let isShared = handed.room == 0 ? false : try share(handed.room)
             if !isShared { let _: SendResult? = try recovered(.nonsense) }
@@ -104,39 +100,21 @@ final class BoxedDecoder: BoxedDecoding {
     /// Keeps what came for the one who asks; false where the worker names places that there are not.
     private func take(_ handed: HandedFrames) -> Bool {
         post.note(damage: Int(handed.damage))
-        hasAll = handed.isAll
-        for frame in handed.frames {
-            let place = frame.place.flatMap { pool?.slot($0) }
-            guard (place == nil) == (threadCount == nil) else { return false }
-            ready.append((place, frame.record))
-        }
-        return true
+        return shelf.take(handed, isVideo: threadCount != nil)
     }
 
     /// Shares other memory with the worker, for frames of so many bytes. False where it asks for what it has, or there is none for so many.
     private func share(_ room: Int) throws(MediaError) -> Bool {
-        guard threadCount != nil else { return false }
-        // Where the player holds many frames, other places of the same size.
-        if let pool, room <= pool.slotBytes, pool.heldCount < pool.count / 4 { return false }
-        guard let made = FramePool.make(bytes: room + FramePool.margin) else { return false }
-        defer { close(made.descriptor) }
-        pool = made.pool
-        var wish = RecordWriter()
-        made.pool.put(to: &wish)
-        _ = try ask(BoxMessage(.takePool, wish.bytes), descriptor: made.descriptor)
+        guard threadCount != nil, let other = shelf.makeRoom(room) else { return false }
+        defer { close(other.descriptor) }
+        _ = try ask(other.wish, descriptor: other.descriptor)
         return true
-    }
-
-    /// The places that were let go, for the end of a wish.
-    private var releases: [UInt8] {
-        let released = pool?.released() ?? []
-        return released + [UInt8(clamping: released.count)]
     }
 
     func flush() {
         (place, waitsForKey, isDraining) = (nil, false, false)
-        (ready, hasAll) = ([], false)
-        _ = post.quietAnswer(to: BoxMessage(.flush, releases))
+        shelf.clear()
+        _ = post.quietAnswer(to: BoxMessage(.flush, shelf.releases()))
     }
 
     func apply(_ effort: DecodeEffort) {
@@ -165,7 +143,7 @@ final class BoxedDecoder: BoxedDecoding {
         var fresh = try box.worker()
         let shared = threadCount == nil ? nil : FrameRecord.likelyRoom(of: parameters).flatMap { FramePool.make(bytes: $0) }
         defer { if let shared { close(shared.descriptor) } }
-        (pool, ready, hasAll) = (shared?.pool, [], false)
+        shelf = FrameShelf(shared?.pool)
         var wish = RecordWriter()
         wish.put(shared) { $1.pool.put(to: &$0) }
         wish.put(UInt8(clamping: threadCount ?? 1))

@@ -80,7 +80,7 @@ final class BoxedScriptRenderer: BoxedScript {
 
     /// Starts one and opens the script there.
     private func start() throws(BoxFault) -> BoxMessage {
-        var fresh = try box.worker(readsFonts: true)
+        var fresh = try box.worker(.fonts)
         let answer = try fresh.answer(to: opening)
         guard answer.kind == .value || answer.kind == .failure else { throw .nonsense }
         post.give(to: fresh)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The box of a player: each demuxer and each decoder is a process of its own, so that one that breaks takes nothing along and is known by
 /// name. Any thread.
-public final class DecoderBox: MediaBox, SubtitleBox {
+public final class DecoderBox: MediaBox, SubtitleBox, ScalingBox, FilteringBox {
     private let seed: WorkerSeed
     /// Whether a source that cannot be opened in it is refused.
     public let isStrict: Bool
@@ -14,6 +14,9 @@ public final class DecoderBox: MediaBox, SubtitleBox {
     private let spare = Mutex<BoxWorker?>(nil)
     /// The one that looked at a text before.
     private let textReader = Mutex<BoxWorker?>(nil)
+    /// The one that had filters before, and the one that scaled.
+    private let filterWorker = Mutex<BoxWorker?>(nil)
+    private let scaleWorker = Mutex<BoxWorker?>(nil)
     /// A copy of our process, before it is known whether it is wanted.
     private static let early = Mutex<SeedProgram?>(nil)
 
@@ -82,14 +85,39 @@ public final class DecoderBox: MediaBox, SubtitleBox {
         ProcessBox.install(box)
     }
 
-    /// A worker that knows nothing yet; `readsFonts`: it may read files of fonts.
-    func worker(readsFonts: Bool = false) throws(BoxFault) -> BoxWorker {
-        if readsFonts { return try seed.worker(readsFonts: true) }
-        let kept = spare.withLock { $0.take() }
+    /// A worker of a kind, which knows nothing yet; one for filters may have had others.
+    func worker(_ kind: WorkerKind = .plain) throws(BoxFault) -> BoxWorker {
+        let kept: BoxWorker? =
+            switch kind {
+            case .plain: spare.withLock { $0.take() }
+            case .filters: filterWorker.withLock { $0.take() }
+            case .fonts: nil
+            }
         switch consume kept {
         case .some(let kept): return kept
-        case nil: return try seed.worker(readsFonts: false)
+        case nil: return try seed.worker(kind)
         }
+    }
+
+    /// A worker for a scaler, which may have scaled for another.
+    func scaler() throws(BoxFault) -> BoxWorker {
+        let kept = scaleWorker.withLock { $0.take() }
+        switch consume kept {
+        case .some(let kept): return kept
+        case nil: return try worker()
+        }
+    }
+
+    /// Keeps a worker that has loaded libavfilter for the next filters. The one that was kept before ends.
+    func keep(filters worker: consuming BoxWorker) {
+        var kept: BoxWorker? = consume worker
+        filterWorker.withLock { swap(&$0, &kept) }
+    }
+
+    /// Keeps a worker that has scaled for the next scaler: many images have one each. The one that was kept before ends.
+    func keep(scaler worker: consuming BoxWorker) {
+        var kept: BoxWorker? = consume worker
+        scaleWorker.withLock { swap(&$0, &kept) }
     }
 
     /// Whether a worker starts here and shuts itself in: a container may refuse what the kernel has. Blocks until the first one has answered.
@@ -97,7 +125,7 @@ public final class DecoderBox: MediaBox, SubtitleBox {
         if let known = soundness.withLock({ $0 }) { return known }
         var isSound = true
         do throws(BoxFault) {
-            var first = try seed.worker(readsFonts: false)
+            var first = try seed.worker(.plain)
             _ = try first.parts()
             var kept: BoxWorker? = consume first
             spare.withLock { swap(&$0, &kept) }
@@ -135,6 +163,14 @@ public final class DecoderBox: MediaBox, SubtitleBox {
     /// Opens a renderer of a script in a process of its own, which may read the fonts of the system.
     public func openScript(header: String, fonts: [FontAttachment]) throws(MediaError) -> any BoxedScript {
         try BoxedScriptRenderer(box: self, header: header, fonts: fonts)
+    }
+
+    /// A process for a scaler, which is started with the first frame.
+    public func openScaler() -> (any BoxedScaling)? { isStrict || isSound() ? BoxedScaler(box: self) : nil }
+
+    /// Opens filters in a process that has loaded libavfilter, and is kept for the next ones.
+    public func openFilters(_ order: FilterOrder) throws(MediaError) -> (any BoxedFiltering)? {
+        isStrict || isSound() ? try BoxedFilters(box: self, order: order) : nil
     }
 
     /// Guesses at a text in a process that is kept for the next one.

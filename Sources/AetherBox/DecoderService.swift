@@ -16,6 +16,8 @@ public struct DecoderService: ~Copyable {
     private var frames: FrameService?
     private var subtitles: SubtitleService?
     private var script: ScriptService?
+    private var scaler: ScaleService?
+    private var filters: FilterService?
 
     private init(parts: UInt32) { self.parts = parts }
 
@@ -29,7 +31,7 @@ public struct DecoderService: ~Copyable {
         dup2(2, 1)
         if words.first == WorkerSeed.word { return runCopies(home: home, memory: memory, trial: trial, before: before) }
         box_keep_memory()
-        return serve(memory, fontsOf: words.first == WorkerSeed.fontsWord ? home : nil, trial, before)
+        return serve(WorkerKind.allCases.first { $0.word == words.first } ?? .plain, home, memory, trial, before)
     }
 
     /// Makes copies of this process, whose standard input asks for them, and returns in each of them with the exit status. `home`: where a person's
@@ -41,14 +43,16 @@ public struct DecoderService: ~Copyable {
         var process: Int32 = -1
         let kind = box_make_workers(0, &process) { FirstUse.rehearse() }
         guard announce(process) else { return 2 }
-        return serve(memory, fontsOf: kind == Int32(UInt8(ascii: "f")) ? home : nil, trial, before)
+        return serve(WorkerKind(rawValue: UInt8(truncatingIfNeeded: kind)) ?? .plain, home, memory, trial, before)
     }
 
     /// Shuts itself in and answers wishes. Returns the exit status.
     private static func serve(
-        _ memory: UInt64, fontsOf home: String?, _ trial: (([UInt8]) -> [UInt8])?, _ before: ((BoxMessage) -> Void)?
+        _ kind: WorkerKind, _ home: String, _ memory: UInt64, _ trial: (([UInt8]) -> [UInt8])?, _ before: ((BoxMessage) -> Void)?
     ) -> Int32 {
-        let parts = home.map { close(memory, fontsOf: $0) } ?? box_close(memory, nil)
+        // Afterwards there is no file to load it from; who has none hears of it with the first wish.
+        if kind == .filters { _ = MediaLibraries.hasFilters }
+        let parts = kind == .fonts ? close(memory, fontsOf: home) : box_close(memory, nil)
         guard parts >= 0 else { return 3 }
         var service = DecoderService(parts: UInt32(parts))
         do throws(BoxFault) {
@@ -107,15 +111,25 @@ public struct DecoderService: ~Copyable {
             answer.put(opened.name)
             frames = consume opened
             return BoxMessage(.value, answer.bytes)
+        case .openFilters:
+            filters = nil
+            let opened = try FilterService(wish.bytes)
+            let answer = opened.answer
+            filters = consume opened
+            return answer
         case .openSubtitles, .decodeSubtitles, .flushSubtitles, .closeSubtitles:
             if subtitles == nil { subtitles = SubtitleService() }
         case .openScript:
             script = try ScriptService(wish.bytes)
             return BoxMessage(.value)
+        case .scaleFrame:
+            if scaler == nil { scaler = ScaleService() }
         case .guessCharacterSet: return BoxMessage(.value, Array((CharacterSetGuess.here(wish.bytes) ?? "").utf8))
         default: break
         }
         if let answer = try source?.answer(wish) { return answer }
+        if let answer = try scaler?.answer(wish, descriptor) { return answer }
+        if let answer = try filters?.answer(wish, descriptor) { return answer }
         if let answer = try frames?.answer(wish, descriptor) { return answer }
         if let answer = try subtitles?.answer(wish) { return answer }
         if let answer = try script?.draw(wish) { return answer }

@@ -7,20 +7,12 @@ struct FrameService: ~Copyable {
     /// One of both is there.
     private var video: VideoDecoder?
     private var audio: AudioDecoder?
-    /// The memory for frames of video, and what of it the player holds: by its place, a frame that was decoded there, or the place of a copy.
-    private let room: FrameRoom
-    private var lent: [Int: [AnyObject]] = [:]
+    /// The memory for frames of video.
+    private var lent = LentFrames()
     /// A frame for which there was too little room.
-    private var held: Held?
+    private var held: LentFrames.Held?
     /// The error that the decoder threw in the place of a frame, until the player asks for one.
     private var failure: MediaError?
-
-    /// A frame that stays as long as somebody looks at it.
-    private final class Held {
-        let frame: DecodedFrame
-
-        init(_ frame: consuming DecodedFrame) { self.frame = frame }
-    }
 
     /// The name of the decoder.
     let name: String
@@ -29,14 +21,12 @@ struct FrameService: ~Copyable {
     init(_ wish: BoxMessage, _ descriptor: Int32) throws(MediaError) {
         defer { if descriptor >= 0 { close(descriptor) } }
         var record = RecordReader(wish.bytes)
-        let room = FrameRoom()
-        room.store = record.optional { Self.store(&$0, descriptor) } ?? nil
-        self.room = room
+        lent.room.store = record.optional { LentFrames.store(&$0, descriptor) } ?? nil
         let threads = Int(record.integer(UInt8.self)), effort = EffortRecord.effort(&record)
         let parameters = ParametersRecord.parameters(&record, box: nil)
         guard record.isWhole else { throw MediaError(.internalFailure, "open decoder") }
         if wish.kind == .openVideo {
-            let decoder = try VideoDecoder(parameters, threadCount: threads, effort: effort, room: room)
+            let decoder = try VideoDecoder(parameters, threadCount: threads, effort: effort, room: lent.room)
             name = decoder.name
             video = consume decoder
             audio = nil
@@ -55,22 +45,20 @@ struct FrameService: ~Copyable {
         switch wish.kind {
         case .sendPacket: return BoxMessage(.value, try send(wish.bytes))
         case .receiveFrame:
-            takeBack(wish.bytes)
+            lent.takeBack(wish.bytes)
             if let failure = failure.take() { throw failure }
             var answer = RecordWriter()
             hand().put(to: &answer)
             return BoxMessage(.value, answer.bytes)
         case .flush:
-            takeBack(wish.bytes)
+            lent.takeBack(wish.bytes)
             (held, failure) = (nil, nil)
             video?.flush()
             audio?.flush()
         case .apply: video?.apply(EffortRecord.effort(&record))
         case .needsReopening: return BoxMessage(.value, [needsReopening(EffortRecord.effort(&record)) ? 1 : 0])
         case .takePool:
-            // What the player still looks at lies in the memory that was, where nothing is decoded any more.
-            lent = [:]
-            room.store = Self.store(&record, descriptor)
+            lent.move(to: LentFrames.store(&record, descriptor))
         default: throw MediaError(.internalFailure, "decode")
         }
         return BoxMessage(.value)
@@ -95,7 +83,7 @@ struct FrameService: ~Copyable {
     }
 
     private mutating func send(_ wish: [UInt8]) throws(MediaError) -> [UInt8] {
-        takeBack(wish)
+        lent.takeBack(wish)
         var packet: Packet?
         if wish.first == 1 {
             packet = PacketRecord.packet(wish, from: 1, epoch: Epoch())
@@ -110,10 +98,10 @@ struct FrameService: ~Copyable {
 
     // MARK: - Frames
 
-    private mutating func receive() throws(MediaError) -> Held? {
+    private mutating func receive() throws(MediaError) -> LentFrames.Held? {
         let frame = video != nil ? try video?.receive() ?? nil : try audio?.receive() ?? nil
         switch consume frame {
-        case .some(let frame): return Held(frame)
+        case .some(let frame): return LentFrames.Held(frame)
         case nil: return nil
         }
     }
@@ -128,7 +116,7 @@ struct FrameService: ~Copyable {
                     handed.isAll = true
                     break
                 }
-                guard let frame = try place(next) else {
+                guard let frame = try lent.place(next, of: name) else {
                     handed.room = FrameRecord.room(for: next.frame) ?? 0
                     break
                 }
@@ -140,43 +128,5 @@ struct FrameService: ~Copyable {
         }
         handed.damage = Int32(clamping: damageCount)
         return handed
-    }
-
-    /// A frame where the player sees it: it was decoded there, or is copied there. nil where no place is free.
-    private mutating func place(_ next: Held) throws(MediaError) -> HandedFrames.Frame? {
-        guard let room = FrameRecord.room(for: next.frame) else {
-            throw MediaError(.unsupported, "decode", subject: name, reason: "its frames cannot leave the box (--sandbox)")
-        }
-        if room == 0 {
-            guard let record = FrameRecord.bytes(of: next.frame, into: nil) else { throw MediaError(.internalFailure, "decode") }
-            return HandedFrames.Frame(place: nil, record: record)
-        }
-        guard let store = self.room.store else { return nil }
-        if let (index, memory) = store.place(of: next.frame), let record = FrameRecord.bytes(of: next.frame, lyingIn: memory) {
-            lent[index, default: []].append(next)
-            return HandedFrames.Frame(place: index, record: record)
-        }
-        guard let place = store.take(room, copied: true) else { return nil }
-        guard let record = FrameRecord.bytes(of: next.frame, into: place.memory) else {
-            throw MediaError(.internalFailure, "decode")
-        }
-        lent[place.index, default: []].append(place)
-        return HandedFrames.Frame(place: place.index, record: record)
-    }
-
-    /// The places that a wish says at its end are no longer looked at.
-    private mutating func takeBack(_ wish: [UInt8]) {
-        guard let count = wish.last, count > 0 else { return }
-        for index in wish.dropLast().suffix(Int(count)) {
-            guard var holders = lent.removeValue(forKey: Int(index)) else { continue }
-            holders.removeFirst()
-            if !holders.isEmpty { lent[Int(index)] = holders }
-        }
-    }
-
-    /// The memory that a record tells of, by a descriptor, which stays the caller's.
-    private static func store(_ record: inout RecordReader, _ descriptor: Int32) -> FrameStore? {
-        let bytes = Int(clamping: record.integer(UInt64.self)), count = Int(record.integer(UInt8.self))
-        return descriptor >= 0 ? FrameStore(descriptor: descriptor, placeBytes: bytes, count: count) : nil
     }
 }

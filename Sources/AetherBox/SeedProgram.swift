@@ -7,7 +7,7 @@ import Synchronization
 /// with it. Any thread.
 final class SeedProgram: Sendable {
     private let process: Mutex<ChildProcess>
-    /// A byte with a descriptor is the wish for a copy: `f` for one that reads fonts, `w` for another.
+    /// A byte with a descriptor is the wish for a copy: the number of its kind.
     private let control: Int32
     /// Our ends of the streams to copies that were ordered and not taken yet.
     private let ahead = Mutex<[Int32]>([])
@@ -57,22 +57,23 @@ final class SeedProgram: Sendable {
     /// Has copies made that are not waited for: such a copy is ready some 10 ms later, and waits for its first wish. Throws `.ended`.
     func order(_ count: Int) throws(BoxFault) {
         for _ in 0..<count {
-            let socket = try ordered("w")
+            let socket = try ordered(.plain)
             ahead.withLock { $0.append(socket) }
         }
     }
 
     /// Our end of the stream to a copy, which is the caller's: one that was ordered, else a new one. Throws `.ended`.
-    func copy(readsFonts: Bool) throws(BoxFault) -> Int32 {
-        if !readsFonts, let socket = ahead.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return socket }
-        return try ordered(readsFonts ? "f" : "w")
+    func copy(_ kind: WorkerKind) throws(BoxFault) -> Int32 {
+        if kind == .plain, let socket = ahead.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return socket }
+        return try ordered(kind)
     }
 
-    private func ordered(_ kind: String) throws(BoxFault) -> Int32 {
+    private func ordered(_ kind: WorkerKind) throws(BoxFault) -> Int32 {
+        var byte = kind.rawValue
         var ours: Int32 = -1, theirs: Int32 = -1
         guard box_socket_pair(&ours, &theirs) == 0 else { throw .missing }
         defer { close(theirs) }
-        guard box_send(control, kind, 1, theirs) == 1 else {
+        guard box_send(control, &byte, 1, theirs) == 1 else {
             close(ours)
             throw .ended
         }

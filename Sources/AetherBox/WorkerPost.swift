@@ -26,6 +26,9 @@ struct WorkerPost: ~Copyable {
         ended.abandon()
     }
 
+    /// Lets the worker go, which goes on elsewhere; nil where nobody has the post.
+    mutating func release() -> BoxWorker? { worker.take() }
+
     /// The decision when a worker has failed at a time of the source, which is ended by it: one thing more was left out.
     mutating func step(at time: MediaTime?) -> RestartPolicy.Step {
         end()

@@ -6,8 +6,8 @@ import Synchronization
 /// A process of which workers are copies, which takes 2 ms and shares its memory, where a program of its own takes 50 ms to load its libraries: the
 /// program of the box, or the player itself as it was before it knew of any source. It is never in touch with a source. Any thread.
 final class WorkerSeed: Sendable {
-    /// The argument that makes the program one, and that of a worker that is no copy and reads fonts. The person's home stands behind both.
-    static let word = "seed", fontsWord = "fonts"
+    /// The argument that makes the program one. The person's home stands behind it, and behind that of a kind of worker.
+    static let word = "seed"
     /// A machine may be so busy that loading takes long: what hangs is found out later, by the worker's own patience.
     private static let loading = TimeSpan.seconds(20)
 
@@ -46,28 +46,27 @@ final class WorkerSeed: Sendable {
         }
     }
 
-    /// A new worker; `readsFonts`: it may read files of fonts. Blocks until it is there. Throws `.missing`.
-    func worker(readsFonts: Bool) throws(BoxFault) -> BoxWorker {
+    /// A new worker. Blocks until it is there. Throws `.missing`.
+    func worker(_ kind: WorkerKind) throws(BoxFault) -> BoxWorker {
         // A program that has ended is noticed when it is asked.
         for _ in 0..<2 {
             let running = try start()
             do throws(BoxFault) {
-                return try copy(of: running, readsFonts)
+                return try copy(of: running, kind)
             } catch {
                 program.withLock { if $0 === running { $0 = nil } }
             }
         }
         // A kernel without descriptors of processes, or without room for copies.
         guard let path else { throw .missing }
-        return try BoxWorker(
-            path: path, arguments: readsFonts ? [Self.fontsWord, Self.home] : [], patience: patience)
+        return try BoxWorker(path: path, arguments: kind.word.map { [$0, Self.home] } ?? [], patience: patience)
     }
 
     /// The person's home, below which fonts may lie; empty where it is not known. The program has no variables.
     static var home: String { getenv("HOME").map { String(cString: $0) } ?? "" }
 
-    private func copy(of program: SeedProgram, _ readsFonts: Bool) throws(BoxFault) -> BoxWorker {
-        let line = BoxLine(socket: try program.copy(readsFonts: readsFonts), closes: true)
+    private func copy(of program: SeedProgram, _ kind: WorkerKind) throws(BoxFault) -> BoxWorker {
+        let line = BoxLine(socket: try program.copy(kind), closes: true)
         var descriptor: Int32 = -1
         let birth = try line.receive(within: Self.loading, limit: 0, descriptor: &descriptor)
         guard birth.kind == .born, descriptor >= 0 else {

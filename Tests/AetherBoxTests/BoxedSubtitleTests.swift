@@ -182,13 +182,13 @@ import Testing
 
     private func attempt(_ attack: trial) throws(BoxFault) -> Int32 {
         var worker = try BoxWorker(
-            path: BoxTests.program, arguments: [WorkerSeed.fontsWord, NSTemporaryDirectory()], patience: .seconds(60))
+            path: BoxTests.program, arguments: ["fonts", NSTemporaryDirectory()], patience: .seconds(60))
         return Int32(try worker.answer(to: BoxMessage(.trial, [UInt8(attack.rawValue)])).bytes.first ?? 255)
     }
 
     @Test(.enabled(if: BoxTests.hasFilters, "the kernel has no seccomp filters"))
     func filesThatAreNoFontsAreRefused() throws {
-        var worker = try BoxWorker(path: BoxTests.program, arguments: [WorkerSeed.fontsWord, ""], patience: .seconds(60))
+        var worker = try BoxWorker(path: BoxTests.program, arguments: ["fonts", ""], patience: .seconds(60))
         let parts = try worker.parts()
         #expect(try attempt(TRIAL_OPEN) == (parts.contains(.landlock) ? EACCES : 0))
         #expect(try attempt(TRIAL_WRITE_FILE) == EACCES)

@@ -42,8 +42,8 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: BoxTests.program)
         let seed = WorkerSeed(path: link.path, patience: .seconds(60))
         seed.orderFirst()
-        var first = try seed.worker(readsFonts: false), reader = try seed.worker(readsFonts: true)
-        var second = try seed.worker(readsFonts: false), third = try seed.worker(readsFonts: false)
+        var first = try seed.worker(.plain), reader = try seed.worker(.fonts)
+        var second = try seed.worker(.plain), third = try seed.worker(.plain)
         let parts = try first.parts()
         for other in [try second.parts(), try third.parts(), try reader.parts()] { #expect(other == parts) }
         // The program, the three and the one that reads fonts.
@@ -109,7 +109,7 @@ import Testing
 
     @Test func programThatIsMissingIsSaid() {
         #expect(throws: BoxFault.missing) {
-            _ = try WorkerSeed(path: "/nowhere/aether-decoder", patience: .seconds(60)).worker(readsFonts: false)
+            _ = try WorkerSeed(path: "/nowhere/aether-decoder", patience: .seconds(60)).worker(.plain)
         }
     }
 }

@@ -6,7 +6,7 @@ import Glibc
 
 /// The fault of a worker, which the name says by which it is started: "crash-2000-2300" crashes at each packet of 2.0 to 2.3 s that is decoded,
 /// "hang" stands still, "fill" takes all memory first, "lie" answers what no worker answers. With "read" before it ("readcrash-20-20") the numbers
-/// are of packets that are read, with "draw" of frames of a script that are drawn, with "guess" of texts that are guessed at; with "text" the times are those of subtitles that are decoded.
+/// are of packets that are read, with "draw" of frames of a script that are drawn, with "guess" of texts that are guessed at, with "scale" of frames that are scaled, with "filter" of frames that are filtered; with "text" the times are those of subtitles that are decoded.
 struct BuiltInFault {
     private let kind: String
     private let range: ClosedRange<Int64>
@@ -15,7 +15,7 @@ struct BuiltInFault {
 
     /// The work at which it breaks.
     private enum Work: String, CaseIterable {
-        case decoding = "", reading = "read", texts = "text", drawing = "draw", guessing = "guess"
+        case decoding = "", reading = "read", texts = "text", drawing = "draw", guessing = "guess", scaling = "scale", filtering = "filter"
     }
 
     /// nil for a worker without.
@@ -31,7 +31,8 @@ struct BuiltInFault {
     /// Breaks where a wish is at the place.
     mutating func look(at wish: BoxMessage) {
         switch (wish.kind, work) {
-        case (.readPacket, .reading), (.drawScript, .drawing), (.guessCharacterSet, .guessing):
+        case (.readPacket, .reading), (.drawScript, .drawing), (.guessCharacterSet, .guessing), (.scaleFrame, .scaling),
+            (.filterFrame, .filtering):
             count += 1
             if range.contains(count) { breakDown() }
         case (.sendPacket, .decoding) where wish.bytes.first == 1: look(atPacket: 1, of: wish)

@@ -12,14 +12,9 @@ struct AudioFilters: ~Copyable {
 
     /// Throws `.unsupported` for what libavfilter refuses.
     init(_ graph: FilterGraph, format: AudioFormat) throws(MediaError) {
-        let layout = ChannelLayout.name(channelCount: format.channelCount), rate = format.sampleRate
         guard let frame = av_frame_alloc() else { throw MediaError(.internalFailure, "use the filters", reason: "out of memory") }
         do throws(MediaError) {
-            var line = try FilterLine(
-                graph, source: "time_base=1/\(rate):sample_rate=\(rate):sample_fmt=flt:channel_layout=\(layout)",
-                form: ("aformat", "sample_fmts=flt:sample_rates=\(rate):channel_layouts=\(layout)"), threadCount: 1)
-            try line.settle()
-            self.line = line
+            line = try FilterLine(FilterOrder(graph.steps, format: format, keepsForm: true))
         } catch {
             var spare: UnsafeMutablePointer<AVFrame>? = frame
             av_frame_free(&spare)

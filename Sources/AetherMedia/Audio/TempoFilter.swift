@@ -11,11 +11,7 @@ import CFFmpeg
 /// early at 0.5 and 31...38 at 0.25, but 5...16 ms late at 2 and 13...22 at 4, lost transients beyond 2, and took 0.8...4.2 s of CPU
 /// where this takes 0.1...0.4 s.
 struct TempoFilter: ~Copyable {
-    private typealias Filter = UnsafeMutablePointer<AVFilterContext>
-    private let library: FilterLibrary
-    private let graph: UnsafeMutablePointer<AVFilterGraph>
-    private let source: UnsafeMutablePointer<AVFilterContext>
-    private let sink: UnsafeMutablePointer<AVFilterContext>
+    private var line: FilterLine
     private let frame: UnsafeMutablePointer<AVFrame>
     private let format: AudioFormat
     private let tempo: Double
@@ -23,55 +19,23 @@ struct TempoFilter: ~Copyable {
     private var outputFrames: Int64 = 0
 
     init(tempo: Double, format: AudioFormat) throws(MediaError) {
-        let library = try FilterLibrary(for: "change the speed")
-        let graph = library.calls.graph_alloc()
-        let frame = av_frame_alloc()
+        guard let frame = av_frame_alloc() else {
+            throw MediaError(.internalFailure, "change the speed", reason: "out of memory")
+        }
         do throws(MediaError) {
-            guard let graph, let frame else { throw MediaError(.internalFailure, "change the speed", reason: "out of memory") }
-            (source, sink) = try TempoFilter.build(graph, library.calls, tempo: tempo, format: format)
-            self.library = library
-            self.graph = graph
-            self.frame = frame
-            self.format = format
-            self.tempo = tempo
+            let steps = Self.factors(tempo).map { FilterOrder.Step(name: "atempo", options: "tempo=\($0)") }
+            line = try FilterLine(FilterOrder(steps, format: format, keepsForm: false))
         } catch {
-            var owned = graph
-            library.calls.graph_free(&owned)
-            var spare = frame
+            var spare: UnsafeMutablePointer<AVFrame>? = frame
             av_frame_free(&spare)
             throw error
         }
-        MediaBalance.contexts.add()
+        (self.frame, self.format, self.tempo) = (frame, format, tempo)
     }
 
     deinit {
-        var owned: UnsafeMutablePointer<AVFilterGraph>? = graph
-        library.calls.graph_free(&owned)
         var spare: UnsafeMutablePointer<AVFrame>? = frame
         av_frame_free(&spare)
-        MediaBalance.contexts.add(-1)
-    }
-
-    private static func build(
-        _ graph: UnsafeMutablePointer<AVFilterGraph>, _ calls: aether_filters, tempo: Double, format: AudioFormat
-    ) throws(MediaError) -> (source: Filter, sink: Filter) {
-        // Filter threads would cost more than the filter.
-        graph.pointee.nb_threads = 1
-        let layout = ChannelLayout.name(channelCount: format.channelCount)
-        let source = try add(
-            "abuffer",
-            "time_base=1/\(format.sampleRate):sample_rate=\(format.sampleRate):sample_fmt=flt:channel_layout=\(layout)",
-            to: graph, calls)
-        var last = source
-        for factor in factors(tempo) {
-            let stage = try add("atempo", "tempo=\(factor)", to: graph, calls)
-            try check(calls.link(last, 0, stage, 0))
-            last = stage
-        }
-        let sink = try add("abuffersink", nil, to: graph, calls)
-        try check(calls.link(last, 0, sink, 0))
-        try check(calls.graph_config(graph, nil))
-        return (source, sink)
     }
 
     /// One `atempo` blends fragments only between 0.5 and 2; beyond it skips samples, so several share the work.
@@ -107,7 +71,7 @@ struct TempoFilter: ~Copyable {
                 from: UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
         }
         inputFrames += Int64(count)
-        try TempoFilter.check(library.calls.source_add_frame(source, frame))
+        try line.send(frame)
         try collect(into: &output)
     }
 
@@ -118,7 +82,7 @@ struct TempoFilter: ~Copyable {
         let start = output.count
         let already = outputFrames
         try process([Float](repeating: 0, count: format.sampleRate / 5 * format.channelCount), into: &output)
-        try TempoFilter.check(library.calls.source_add_frame(source, nil))
+        try line.send(nil)
         try collect(into: &output)
         let rest = Int(max(0, wanted - already)) * format.channelCount
         let surplus = output.count - start - rest
@@ -127,26 +91,15 @@ struct TempoFilter: ~Copyable {
 
     private mutating func collect(into output: inout [Float]) throws(MediaError) {
         while true {
-            let result = library.calls.sink_get_frame(sink, frame)
-            if result == AVError.tryAgain.code || result == AVError.endOfFile.code { return }
-            try TempoFilter.check(result)
+            av_frame_unref(frame)
+            guard try line.receive(frame) else { return }
             if let data = frame.pointee.data.0, frame.pointee.nb_samples > 0 {
                 let count = Int(frame.pointee.nb_samples) * format.channelCount
                 let samples = UnsafeRawPointer(data).assumingMemoryBound(to: Float.self)
                 output.append(contentsOf: UnsafeBufferPointer(start: samples, count: count))
                 outputFrames += Int64(frame.pointee.nb_samples)
             }
-            av_frame_unref(frame)
         }
-    }
-
-    private static func add(
-        _ name: String, _ arguments: String?, to graph: UnsafeMutablePointer<AVFilterGraph>, _ calls: aether_filters
-    ) throws(MediaError) -> UnsafeMutablePointer<AVFilterContext> {
-        var context: UnsafeMutablePointer<AVFilterContext>?
-        try check(calls.graph_create_filter(&context, calls.get_by_name(name), nil, arguments, nil, graph))
-        guard let context else { throw MediaError(.internalFailure, "change the speed", subject: name) }
-        return context
     }
 
     private static func check(_ result: Int32) throws(MediaError) {

@@ -6,7 +6,7 @@ import CFFmpeg
 /// the frame's own matrix and range. Frames are read in place, never copied. Owned by one thread; keeps the tables of the last
 /// format and size.
 ///
-/// Shrinking by 1.5 and more averages areas (our own code); everything else is libswscale's bicubic.
+/// Shrinking by 1.5 and more averages areas (our own code); everything else is libswscale's bicubic, in a box where there is one.
 public struct RasterScaler: ~Copyable {
     /// The largest side of a target in pixels, for stills of 8K.
     public static let maximumSide = 8192
@@ -23,7 +23,7 @@ public struct RasterScaler: ~Copyable {
     private var plans: Plans?
     private var box = BoxScaler()
     private var taps = TapScaler()
-    private var swscale = SwscaleStage()
+    private var library: LibraryScaler
     private var planes: [UInt16] = []
     private var light = LightStage()
     /// The tone mapping of HDR frames.
@@ -31,8 +31,8 @@ public struct RasterScaler: ~Copyable {
     /// The colour behind transparent frames, as a pixel of `RasterImage`.
     public var background: UInt32 = 0xFF00_0000
 
-    /// A scaler without tables; they are made with the first frame.
-    public init() {}
+    /// A scaler without tables; they are made with the first frame. `place`: a box for what libswscale does; nil for this process.
+    public init(in place: (any DecodingPlace)? = ProcessBox.current) { library = LibraryScaler(place) }
 
     /// Scales and converts one frame to sRGB. Blocks for the work only: 0.45 ms from 1920×1080 4:2:0 to 160×90 (libswscale bicubic to
     /// RGB: 1.4). Transparency is blended over `background`; interlacing is ignored. Throws `.unsupported` for targets beyond both limits, frames
@@ -52,8 +52,8 @@ public struct RasterScaler: ~Copyable {
         if isReduced, reduce(pointer, layout, size) {
             return convert(way, layout, depth: layout.depth, size, hasAlpha: false)
         }
-        if layout.isRGB, way == .matrix { return try packed(pointer, layout, size) }
-        try resample(pointer, layout, size)
+        if layout.isRGB, way == .matrix { return try packed(frame, layout, size) }
+        try resample(frame, layout, size)
         // libswscale widens RGB to the whole range of its words.
         return convert(way, layout, depth: layout.isRGB ? 16 : layout.depth, size, hasAlpha: layout.hasAlpha)
     }
@@ -163,25 +163,27 @@ public struct RasterScaler: ~Copyable {
 
     // MARK: libswscale
 
-    private mutating func resample(_ frame: UnsafePointer<AVFrame>, _ layout: FrameLayout, _ size: PixelSize) throws(MediaError) {
+    private mutating func resample(
+        _ frame: borrowing DecodedFrame, _ layout: FrameLayout, _ size: PixelSize
+    ) throws(MediaError) {
         let isDeep = layout.depth > 8 || layout.isRGB
-        let output: AVPixelFormat =
+        let form: ScaleOrder.Form =
             switch (layout.isRGB, layout.hasAlpha, isDeep) {
-            case (true, false, _): AV_PIX_FMT_GBRP16LE
-            case (true, true, _): AV_PIX_FMT_GBRAP16LE
-            case (_, true, true): AV_PIX_FMT_YUVA444P16LE
-            case (_, true, false): AV_PIX_FMT_YUVA444P
-            case (_, false, true): AV_PIX_FMT_YUV444P16LE
-            case (_, false, false): AV_PIX_FMT_YUV444P
+            case (true, false, _): .deepRGB
+            case (true, true, _): .deepRGBA
+            case (_, true, true): .deepYUVA
+            case (_, true, false): .yuva
+            case (_, false, true): .deepYUV
+            case (_, false, false): .yuv
             }
-        _ = try swscale.scale(frame, to: size, output: output, chromaSite: layout.chromaSite)
+        let made = ScaleOrder(form, size: size, chromaSite: layout.chromaSite), first = try library.scale(frame, made)
         let count = size.width * size.height
         // Planes of RGB lie in the order green, blue, red.
         let order = layout.isRGB ? [2, 0, 1, 3] : [0, 1, 2, 3]
         for component in 0..<(layout.hasAlpha ? 4 : 3) {
-            guard let source = swscale.plane(order[component]) else { return }
+            let source = first + order[component] * made.planeBytes
             for y in 0..<size.height {
-                let row = source + y * swscale.stride
+                let row = source + y * made.stride
                 let start = component * count + y * size.width
                 planes.withUnsafeMutableBufferPointer { planes in
                     if isDeep {
@@ -197,11 +199,11 @@ public struct RasterScaler: ~Copyable {
     }
 
     private mutating func packed(
-        _ frame: UnsafePointer<AVFrame>, _ layout: FrameLayout, _ size: PixelSize
+        _ frame: borrowing DecodedFrame, _ layout: FrameLayout, _ size: PixelSize
     ) throws(MediaError) -> RasterImage {
         let levels = PackedLevels(layout, isScaled: size != PixelSize(width: layout.width, height: layout.height))
-        let source = try swscale.scale(frame, to: size, output: AV_PIX_FMT_RGBA, chromaSite: nil)
-        let (stride, background) = (swscale.stride, background)
+        let made = ScaleOrder(.packed, size: size, chromaSite: nil), source = try library.scale(frame, made)
+        let (stride, background) = (made.stride, background)
         let pixels = [UInt32](unsafeUninitializedCapacity: size.width * size.height) { output, count in
             for y in 0..<size.height {
                 let row = UnsafeRawPointer(source + y * stride).assumingMemoryBound(to: UInt32.self)

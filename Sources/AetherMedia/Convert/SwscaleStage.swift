@@ -7,9 +7,8 @@ struct SwscaleStage: ~Copyable {
     private struct Key: Equatable {
         var format: AVPixelFormat
         var width, height: Int
-        var target: PixelSize
-        var output: AVPixelFormat
-        var chromaSite: ChromaSite?
+        /// What libswscale makes, which is reduced afterwards where the ratio is extreme.
+        var order: ScaleOrder
     }
     /// The place of chroma samples among luma, in 1/256 of a pixel from the upper left.
     struct ChromaSite: Equatable {
@@ -18,14 +17,12 @@ struct SwscaleStage: ~Copyable {
     private var key: Key?
     private var context: OpaquePointer?
     private var memory: UnsafeMutableRawPointer?
-    private var planeBytes = 0
+    private var memoryBytes = 0
     /// So many pixels of what libswscale makes become one across, and down.
     private var reduction = (x: 1, y: 1)
     /// From ratios of about 50 on libswscale goes through contexts that it opens itself, without our options: pixels without alpha became
     /// transparent, grey got another range.
     private static let ratioLimit = 32
-    /// Bytes from one row of a scaled plane to the next.
-    private(set) var stride = 0
 
     init() {}
 
@@ -35,42 +32,53 @@ struct SwscaleStage: ~Copyable {
         free(memory)
     }
 
-    /// Scales a frame into planes (or packed pixels: RGBA) of `output` and returns the first plane; the others follow at
-    /// `plane(_:)`. Codes are not touched: neither range nor matrix is converted between formats of one family.
+    /// Scales a frame. Returns where its planes lie, as the order says, until the next call: in `target`, if that is given. Codes are not touched:
+    /// neither range nor matrix is converted between formats of one family.
     mutating func scale(
-        _ frame: UnsafePointer<AVFrame>, to target: PixelSize, output: AVPixelFormat, chromaSite: ChromaSite?
+        _ frame: UnsafePointer<AVFrame>, _ order: ScaleOrder, into target: UnsafeMutableRawBufferPointer? = nil
     ) throws(MediaError) -> UnsafePointer<UInt8> {
-        try prepare(frame, target, output, chromaSite)
-        guard let memory, let context else { throw MediaError(.internalFailure, "scale frame") }
-        let source = frame.pointee
-        let base = memory.assumingMemoryBound(to: UInt8.self)
+        let made = try prepare(frame, order), isWhole = made == order
+        let own = !isWhole || target == nil ? try room(made.byteCount) : nil
+        guard let context, let base = own ?? target?.baseAddress, target.map({ $0.count >= order.byteCount }) ?? true else {
+            throw MediaError(.internalFailure, "scale frame", reason: "out of memory")
+        }
+        let source = frame.pointee, start = base.assumingMemoryBound(to: UInt8.self)
         let inputs: [UnsafePointer<UInt8>?] = (0..<4).map { source.plane($0).map { UnsafePointer($0) } }
         let inputStrides = (0..<4).map { Int32(truncatingIfNeeded: source.stride($0)) }
-        let outputs: [UnsafeMutablePointer<UInt8>?] = (0..<4).map { base + planeBytes * $0 }
-        let outputStrides = [Int32](repeating: Int32(stride), count: 4)
+        let outputs: [UnsafeMutablePointer<UInt8>?] = (0..<4).map {
+            $0 < order.form.planeCount ? start + made.planeBytes * $0 : nil
+        }
+        let outputStrides = [Int32](repeating: Int32(clamping: made.stride), count: 4)
         let lines = sws_scale(context, inputs, inputStrides, 0, source.height, outputs, outputStrides)
         guard lines > 0 else { throw MediaError(.decodeFailed, "scale frame", averror: min(lines, -EINVAL)) }
-        if reduction != (1, 1) { reduce(base, to: target, output) }
-        return UnsafePointer(base)
+        if isWhole { return UnsafePointer(start) }
+        // The smaller planes fit where the larger ones lie.
+        let end = target?.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? start
+        reduce(start, made, to: end, order)
+        return UnsafePointer(end)
     }
 
-    /// A scaled plane by number.
-    func plane(_ index: Int) -> UnsafePointer<UInt8>? {
-        memory.map { UnsafePointer($0.assumingMemoryBound(to: UInt8.self) + planeBytes * index) }
+    /// Memory of our own for so many bytes.
+    private mutating func room(_ bytes: Int) throws(MediaError) -> UnsafeMutableRawPointer {
+        if let memory, memoryBytes >= bytes { return memory }
+        free(memory)
+        memory = aligned_alloc(64, (bytes + 63) & ~63)
+        memoryBytes = memory == nil ? 0 : bytes
+        guard let memory else { throw MediaError(.internalFailure, "scale frame", reason: "out of memory") }
+        return memory
     }
 
-    private mutating func prepare(
-        _ frame: UnsafePointer<AVFrame>, _ target: PixelSize, _ output: AVPixelFormat, _ site: ChromaSite?
-    ) throws(MediaError) {
+    /// Makes the tables; returns what libswscale is to make, which is larger than the order where the ratio is extreme.
+    private mutating func prepare(_ frame: UnsafePointer<AVFrame>, _ order: ScaleOrder) throws(MediaError) -> ScaleOrder {
         let input = frame.pointee
         let (width, height) = (Int(input.width), Int(input.height))
         func factor(_ from: Int, _ to: Int) -> Int { (from - 1) / (to * SwscaleStage.ratioLimit) + 1 }
-        reduction = (factor(width, target.width), factor(height, target.height))
-        let target = PixelSize(width: target.width * reduction.x, height: target.height * reduction.y)
-        let wanted = Key(
-            format: AVPixelFormat(rawValue: input.format), width: width, height: height, target: target, output: output,
-            chromaSite: site)
-        if wanted == key { return }
+        reduction = (factor(width, order.size.width), factor(height, order.size.height))
+        let made = ScaleOrder(
+            order.form, size: PixelSize(width: order.size.width * reduction.x, height: order.size.height * reduction.y),
+            chromaSite: order.chromaSite)
+        let wanted = Key(format: AVPixelFormat(rawValue: input.format), width: width, height: height, order: made)
+        if wanted == key { return made }
         key = nil
         if context != nil { MediaBalance.contexts.add(-1) }
         sws_freeContext(context)
@@ -85,45 +93,44 @@ struct SwscaleStage: ~Copyable {
             throw MediaError(.unsupported, "scale frame", subject: name, reason: "no conversion from this pixel format or size")
         }
         MediaBalance.contexts.add()
-        // Four planes of at most 8 bytes a pixel; vector code may write up to 64 bytes past a row.
-        stride = (target.width * 8 + 127) & ~63
-        planeBytes = stride * (target.height + 2)
-        free(memory)
-        memory = aligned_alloc(64, planeBytes * 4)
-        guard memory != nil else { throw MediaError(.internalFailure, "scale frame", reason: "out of memory") }
         key = wanted
+        return made
     }
 
-    /// Averages blocks of what libswscale made, in place.
-    private func reduce(_ base: UnsafeMutablePointer<UInt8>, to target: PixelSize, _ output: AVPixelFormat) {
-        if output == AV_PIX_FMT_RGBA { return average(base, channels: 4, target) }
-        guard let descriptor = av_pix_fmt_desc_get(output)?.pointee else { return }
-        let isWide = descriptor.comp.0.depth > 8
-        for plane in 0..<Int(descriptor.nb_components) {
-            let start = base + planeBytes * plane
-            if isWide {
-                average(UnsafeMutableRawPointer(start).assumingMemoryBound(to: UInt16.self), channels: 1, target)
+    /// Averages blocks of what libswscale made. Both may lie in the same place.
+    private func reduce(
+        _ made: UnsafeMutablePointer<UInt8>, _ from: ScaleOrder, to base: UnsafeMutablePointer<UInt8>, _ order: ScaleOrder
+    ) {
+        for plane in 0..<order.form.planeCount {
+            let source = UnsafeMutableRawPointer(made + from.planeBytes * plane)
+            let target = UnsafeMutableRawPointer(base + order.planeBytes * plane)
+            if order.form.isDeep {
+                average(
+                    source.assumingMemoryBound(to: UInt16.self), from.stride / 2, to: target.assumingMemoryBound(to: UInt16.self),
+                    order.stride / 2, channels: 1, order.size)
             } else {
-                average(start, channels: 1, target)
+                average(
+                    source.assumingMemoryBound(to: UInt8.self), from.stride, to: target.assumingMemoryBound(to: UInt8.self),
+                    order.stride, channels: order.form.unit, order.size)
             }
         }
     }
 
     private func average<Sample: FixedWidthInteger & UnsignedInteger>(
-        _ plane: UnsafeMutablePointer<Sample>, channels: Int, _ target: PixelSize
+        _ made: UnsafeMutablePointer<Sample>, _ row: Int, to target: UnsafeMutablePointer<Sample>, _ targetRow: Int, channels: Int,
+        _ size: PixelSize
     ) {
-        let (across, down, row) = (reduction.x, reduction.y, stride / MemoryLayout<Sample>.stride)
-        let count = across * down
-        for y in 0..<target.height {
-            for index in 0..<target.width * channels {
+        let (across, down) = (reduction.x, reduction.y), count = across * down
+        for y in 0..<size.height {
+            for index in 0..<size.width * channels {
                 let (x, channel) = index.quotientAndRemainder(dividingBy: channels)
                 var sum = count / 2
                 for dy in 0..<down {
-                    let source = plane + (y * down + dy) * row + x * across * channels + channel
+                    let source = made + (y * down + dy) * row + x * across * channels + channel
                     for dx in 0..<across { sum += Int(source[dx * channels]) }
                 }
                 // The samples that are overwritten were read before: the place lies at or before the block.
-                plane[y * row + index] = Sample(truncatingIfNeeded: sum / count)
+                target[y * targetRow + index] = Sample(truncatingIfNeeded: sum / count)
             }
         }
     }
@@ -133,12 +140,13 @@ struct SwscaleStage: ~Copyable {
         let object = UnsafeMutableRawPointer(context)
         var options: [(String, Int64)] = [
             ("srcw", Int64(key.width)), ("srch", Int64(key.height)), ("src_format", Int64(key.format.rawValue)),
-            ("dstw", Int64(key.target.width)), ("dsth", Int64(key.target.height)), ("dst_format", Int64(key.output.rawValue)),
+            ("dstw", Int64(key.order.size.width)), ("dsth", Int64(key.order.size.height)),
+            ("dst_format", Int64(key.order.form.format.rawValue)),
             ("sws_flags", Int64(flags)),
             // Equal on both sides: no range conversion, ours follows.
             ("src_range", 1), ("dst_range", 1),
         ]
-        if let site = key.chromaSite {
+        if let site = key.order.chromaSite {
             options += [("src_h_chr_pos", Int64(site.x)), ("src_v_chr_pos", Int64(site.y))]
         }
         for (name, value) in options where av_opt_set_int(object, name, value, 0) < 0 {

@@ -19,17 +19,11 @@ public struct Deinterlacer: ~Copyable {
         var format, width, height: Int32
         var aspect: Double
     }
-    private struct Graph {
-        let library: FilterLibrary
-        let graph: UnsafeMutablePointer<AVFilterGraph>
-        let source, sink: UnsafeMutablePointer<AVFilterContext>
-    }
-
     /// The rate of the output.
     public let rate: Rate
     private let threadCount: Int
     private var shape: Shape?
-    private var graph: Graph?
+    private var line: FilterLine?
     /// The duration of an interlaced frame, as far as known.
     private var interval: TimeSpan?
 
@@ -40,17 +34,8 @@ public struct Deinterlacer: ~Copyable {
         self.interval = interval
     }
 
-    deinit { Deinterlacer.free(graph) }
-
-    private static func free(_ graph: Graph?) {
-        guard let graph else { return }
-        var owned: UnsafeMutablePointer<AVFilterGraph>? = graph.graph
-        graph.library.calls.graph_free(&owned)
-        MediaBalance.contexts.add(-1)
-    }
-
     /// Whether frames may still come out without another going in.
-    public var isEmpty: Bool { graph == nil }
+    public var isEmpty: Bool { shape == nil }
 
     /// Whether a frame goes on from the former ones; another size or format needs `finish` first.
     public func accepts(_ frame: borrowing DecodedFrame) -> Bool { shape.map { $0 == Deinterlacer.shape(of: frame) } ?? true }
@@ -63,80 +48,54 @@ public struct Deinterlacer: ~Copyable {
     /// Puts a frame in. Throws `.unsupported` for what the filter refuses (pixel formats without planes).
     public mutating func send(_ frame: consuming DecodedFrame) throws(MediaError) {
         interval = frame.duration ?? interval
-        if graph == nil { try build(for: frame) }
-        guard let graph else { return }
+        if shape == nil { try build(for: frame) }
         frame.pointer.pointee.pts = frame.pts?.nanoseconds ?? aether_nopts()
-        let status = graph.library.calls.source_add_frame(graph.source, frame.pointer)
-        if status < 0 { throw MediaError(.unsupported, "deinterlace", averror: status) }
+        try line?.send(frame.pointer)
     }
 
     /// The next frame, or nil when another has to go in first.
     public mutating func receive() throws(MediaError) -> DecodedFrame? {
-        guard let graph else { return nil }
+        guard shape != nil else { return nil }
         guard let frame = av_frame_alloc() else {
             throw MediaError(.internalFailure, "deinterlace", averror: aether_averror(ENOMEM))
         }
-        let status = graph.library.calls.sink_get_frame(graph.sink, frame)
-        guard status >= 0 else {
+        var isThere = false
+        defer {
             var owned: UnsafeMutablePointer<AVFrame>? = frame
-            av_frame_free(&owned)
-            if status == AVError.tryAgain.code || status == AVError.endOfFile.code { return nil }
-            throw MediaError(.internalFailure, "deinterlace", averror: status)
+            if !isThere { av_frame_free(&owned) }
         }
+        isThere = try line?.receive(frame) ?? false
+        guard isThere else { return nil }
         aether_frame_set_progressive(frame)
-        let base = graph.library.calls.sink_get_time_base(graph.sink)
-        let ticks = frame.pointee.pts
-        let pts = ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: TimeBase(base.num, base.den))
+        let ticks = frame.pointee.pts, base = line?.timeBase
+        let pts = ticks == aether_nopts() ? nil : base.map { MediaTime(ticks: ticks, in: $0) }
         return DecodedFrame(taking: frame, pts: pts, duration: interval?.scaled(by: rate == .field ? 0.5 : 1))
     }
 
     /// No frame follows: `receive` gives the last, and after `reset` others may be sent.
-    public mutating func finish() throws(MediaError) {
-        guard let graph else { return }
-        let status = graph.library.calls.source_add_frame(graph.source, nil)
-        if status < 0 { throw MediaError(.internalFailure, "deinterlace", averror: status) }
-    }
+    public mutating func finish() throws(MediaError) { try line?.send(nil) }
 
     /// Forgets what went in, for a seek.
     public mutating func reset() {
-        Deinterlacer.free(graph)
-        (graph, shape) = (nil, nil)
+        line = nil
+        shape = nil
     }
 
     private mutating func build(for frame: borrowing DecodedFrame) throws(MediaError) {
-        let wanted = Deinterlacer.shape(of: frame)
-        let aspect = frame.pointer.pointee.sample_aspect_ratio
-        let library = try FilterLibrary(for: "deinterlace"), calls = library.calls
-        guard let name = av_get_pix_fmt_name(AVPixelFormat(wanted.format)), let graph = calls.graph_alloc() else {
-            throw MediaError(.unsupported, "deinterlace", reason: "no pixel format")
+        do throws(MediaError) {
+            line = try make("bwdif", for: frame)
+        } catch {
+            // A libavfilter without it has the older one.
+            guard error.code == .unsupported else { throw error }
+            line = try make("yadif", for: frame)
         }
-        graph.pointee.nb_threads = Int32(max(1, min(4, threadCount)))
-        // Nanoseconds: what comes between two frames is exact there, too.
-        let arguments =
-            "video_size=\(wanted.width)x\(wanted.height):pix_fmt=\(String(cString: name)):time_base=1/1000000000"
-            + ":pixel_aspect=\(max(0, aspect.num))/\(max(1, aspect.den))"
-        let filter = calls.get_by_name("bwdif") == nil ? "yadif" : "bwdif"
+        shape = Deinterlacer.shape(of: frame)
+    }
+
+    private func make(_ filter: String, for frame: borrowing DecodedFrame) throws(MediaError) -> FilterLine {
         let mode = rate == .field ? "send_field" : "send_frame"
-        var contexts: [UnsafeMutablePointer<AVFilterContext>] = []
-        var status: Int32 = 0
-        for (kind, options) in [("buffer", arguments), (filter, "mode=\(mode):parity=auto:deint=interlaced"), ("buffersink", "")]
-        {
-            var context: UnsafeMutablePointer<AVFilterContext>?
-            status = calls.graph_create_filter(
-                &context, calls.get_by_name(kind), nil, options.isEmpty ? nil : options, nil, graph)
-            guard status >= 0, let context else { break }
-            if let last = contexts.last { status = calls.link(last, 0, context, 0) }
-            contexts.append(context)
-        }
-        if status >= 0, contexts.count == 3 { status = calls.graph_config(graph, nil) }
-        guard status >= 0, contexts.count == 3 else {
-            var owned: UnsafeMutablePointer<AVFilterGraph>? = graph
-            calls.graph_free(&owned)
-            throw MediaError(.unsupported, "deinterlace", subject: filter, averror: min(status, -EINVAL))
-        }
-        MediaBalance.contexts.add()
-        self.graph = Graph(library: library, graph: graph, source: contexts[0], sink: contexts[2])
-        shape = wanted
+        let step = FilterOrder.Step(name: filter, options: "mode=\(mode):parity=auto:deint=interlaced")
+        return try FilterLine(FilterOrder([step], like: frame, threadCount: threadCount))
     }
 }
 

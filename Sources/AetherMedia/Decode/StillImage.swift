@@ -44,12 +44,12 @@ public enum StillImage {
         }
         let frame = try frame(data, CodecParameters(picture: kind), limit: Int64(limit))
         let size = PixelSize(width: frame.width, height: frame.height)
-        var stage = SwscaleStage()
-        let source = try stage.scale(UnsafePointer(frame.pointer), to: size, output: AV_PIX_FMT_RGBA, chromaSite: nil)
+        var scaler = LibraryScaler(ProcessBox.current)
+        let order = ScaleOrder(.packed, size: size, chromaSite: nil), source = try scaler.scale(frame, order)
         var pixels: [UInt32] = []
         pixels.reserveCapacity(size.width * size.height)
         for y in 0..<size.height {
-            let row = UnsafeRawPointer(source + y * stage.stride).assumingMemoryBound(to: UInt32.self)
+            let row = UnsafeRawPointer(source + y * order.stride).assumingMemoryBound(to: UInt32.self)
             pixels += UnsafeBufferPointer(start: row, count: size.width)
         }
         return RasterImage(width: size.width, height: size.height, pixels: pixels)

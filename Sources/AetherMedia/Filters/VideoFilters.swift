@@ -67,19 +67,7 @@ public struct VideoFilters: ~Copyable {
     public mutating func finish() throws(MediaError) { try line?.send(nil) }
 
     private mutating func build(for frame: borrowing DecodedFrame) throws(MediaError) {
-        let wanted = Self.shape(of: frame)
-        let aspect = frame.pointer.pointee.sample_aspect_ratio
-        guard let name = av_get_pix_fmt_name(AVPixelFormat(wanted.format)) else {
-            throw MediaError(.unsupported, "use the filters", reason: "no pixel format")
-        }
-        // Nanoseconds: what comes between two frames is exact there, too.
-        var line = try FilterLine(
-            graph,
-            source: "video_size=\(wanted.width)x\(wanted.height):pix_fmt=\(String(cString: name)):time_base=1/1000000000"
-                + ":pixel_aspect=\(max(0, aspect.num))/\(max(1, aspect.den))",
-            threadCount: threadCount)
-        try line.settle()
-        self.line = consume line
-        shape = wanted
+        line = try FilterLine(FilterOrder(graph.steps, like: frame, threadCount: threadCount))
+        shape = Self.shape(of: frame)
     }
 }

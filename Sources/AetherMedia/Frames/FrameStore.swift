@@ -63,7 +63,7 @@ public final class FrameStore: Sendable {
     }
 
     /// A place, until it is let go.
-    public final class Place: Sendable {
+    public final class Place: FrameSlot {
         private let store: FrameStore
         /// Its number.
         public let index: Int

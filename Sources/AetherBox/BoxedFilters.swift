@@ -1,0 +1,136 @@
+import AetherCore
+import AetherMedia
+import Glibc
+
+/// The player's side of filters in a box. Frames of video go in and come out through memory that both share, samples as they are. A worker that ends
+/// is replaced, as `RestartPolicy` says; what its filters held back is lost.
+final class BoxedFilters: BoxedFiltering {
+    private let box: DecoderBox
+    private let order: FilterOrder
+    private let isVideo: Bool
+    private var post = WorkerPost()
+    private var shelf = FrameShelf()
+    private var input: SharedPlaces?
+    private(set) var timeBase = TimeBase(1, 1_000_000_000)
+    /// The time of the frame that went in last.
+    private var place: MediaTime?
+
+    /// Opens the filters. Blocks. Throws what libavfilter refuses, and `.decodeFailed`.
+    init(box: DecoderBox, order: FilterOrder) throws(MediaError) {
+        (self.box, self.order) = (box, order)
+        isVideo = order.medium == .video
+        try start()
+    }
+
+    deinit {
+        // Loading libavfilter took it 20 ms: the next filters begin there.
+        if let worker = post.release() { box.keep(filters: worker) }
+    }
+
+    // MARK: - Work
+
+    func send(_ frame: borrowing DecodedFrame) throws(MediaError) {
+        place = frame.pts ?? place
+        while true {
+            let answer: BoxMessage
+            do throws(BoxFault) {
+                answer = try put(frame)
+            } catch {
+                if try recover(from: error) { continue }
+                return
+            }
+            try take(answer)
+            return
+        }
+    }
+
+    private func put(_ frame: borrowing DecodedFrame) throws(BoxFault) -> BoxMessage {
+        guard let room = FrameRecord.room(for: frame) else { throw .nonsense }
+        var wish = RecordWriter(), descriptor: Int32 = -1
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if (input?.bytes ?? 0) < room {
+            guard let made = SharedPlaces.make(bytes: room, count: 1) else { throw .missing }
+            (input, descriptor) = (made.memory, made.descriptor)
+        }
+        wish.put(descriptor >= 0 ? input : nil) { $0.put(UInt64(clamping: $1.bytes)) }
+        guard let record = FrameRecord.bytes(of: frame, into: input?.places[0].memory) else { throw .missing }
+        wish.put(record)
+        return try post.answer(to: BoxMessage(.filterFrame, wish.bytes + shelf.releases()), descriptor: descriptor)
+    }
+
+    func finish() throws(MediaError) {
+        if let answer = try ask(BoxMessage(.finishFilters, shelf.releases())) { try take(answer) }
+    }
+
+    func receive() throws(MediaError) -> DecodedFrame? {
+        while true {
+            if !shelf.isEmpty {
+                if let frame = shelf.next() { return frame }
+                _ = try recover(from: .nonsense)
+                continue
+            }
+            guard !shelf.isAll, let answer = try ask(BoxMessage(.receiveFrame, shelf.releases())) else { return nil }
+            let room = try take(answer)
+            if !shelf.isEmpty || shelf.isAll { continue }
+            // One that says neither that there is a frame nor that there is none would say so for ever.
+            guard isVideo, room > 0, let other = shelf.makeRoom(room) else {
+                _ = try recover(from: .nonsense)
+                return nil
+            }
+            defer { close(other.descriptor) }
+            _ = try ask(other.wish, descriptor: other.descriptor)
+        }
+    }
+
+    /// Keeps the frames of an answer; returns the bytes that the next one needs. Throws what the filters refused.
+    @discardableResult
+    private func take(_ answer: BoxMessage) throws(MediaError) -> Int {
+        if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
+        var record = RecordReader(answer.bytes)
+        guard let handed = HandedFrames(&record), shelf.take(handed, isVideo: isVideo) else {
+            _ = try recover(from: .nonsense)
+            return 0
+        }
+        return handed.room
+    }
+
+    // MARK: - The worker
+
+    /// Has the filters made by one.
+    private func start() throws(MediaError) {
+        var wish = RecordWriter()
+        order.put(to: &wish)
+        (shelf, input) = (FrameShelf(), nil)
+        let answer: BoxMessage
+        do throws(BoxFault) {
+            var fresh = try box.worker(.filters)
+            answer = try fresh.answer(to: BoxMessage(.openFilters, wish.bytes))
+            guard answer.kind == .value || answer.kind == .failure else { throw BoxFault.nonsense }
+            post.give(to: fresh)
+        } catch {
+            throw MediaError(.decodeFailed, "use the filters", fault: error)
+        }
+        if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
+        var record = RecordReader(answer.bytes)
+        timeBase = TimeBase(record.integer(), record.integer())
+    }
+
+    /// Asks the worker; nil where it ended and another one was started.
+    private func ask(_ wish: BoxMessage, descriptor: Int32 = -1) throws(MediaError) -> BoxMessage? {
+        do throws(BoxFault) {
+            return try post.answer(to: wish, descriptor: descriptor)
+        } catch {
+            _ = try recover(from: error)
+            return nil
+        }
+    }
+
+    /// Another worker in the place of the one that ended. Returns whether the frame that went in last is to be tried once more; throws where no other
+    /// one is started.
+    private func recover(from fault: BoxFault) throws(MediaError) -> Bool {
+        let step = post.step(at: place)
+        guard step != .giveUp else { throw MediaError(.decodeFailed, "use the filters", fault: fault) }
+        try start()
+        return step == .goOn
+    }
+}

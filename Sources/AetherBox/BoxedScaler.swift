@@ -1,0 +1,68 @@
+import AetherCore
+import AetherMedia
+import Glibc
+
+/// The player's side of libswscale in a box. Frames and what is made of them lie in memory that both share. A worker that ends is replaced, as
+/// `RestartPolicy` says: a frame that ends two of them is left out.
+final class BoxedScaler: BoxedScaling {
+    private let box: DecoderBox
+    private var post = WorkerPost()
+    private var memory: SharedPlaces?
+    /// The fault after which no other worker is started.
+    private var end: BoxFault?
+
+    init(box: DecoderBox) { self.box = box }
+
+    deinit {
+        if let worker = post.release() { box.keep(scaler: worker) }
+    }
+
+    func planes(of frame: borrowing DecodedFrame, _ order: ScaleOrder) throws(MediaError) -> UnsafeRawBufferPointer {
+        guard let room = FrameRecord.room(for: frame), room > 0 else {
+            throw MediaError(.unsupported, "scale frame", reason: "no conversion from this pixel format or size")
+        }
+        let bytes = max(room, order.byteCount)
+        while true {
+            if let end { throw MediaError(.decodeFailed, "scale frame", fault: end) }
+            let answer: BoxMessage
+            do throws(BoxFault) {
+                answer = try ask(frame, order, bytes)
+            } catch {
+                try recover(from: error, at: frame.pts)
+                continue
+            }
+            if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
+            guard let output = memory?.places[1].memory else { continue }
+            return UnsafeRawBufferPointer(rebasing: output[..<order.byteCount])
+        }
+    }
+
+    private func ask(
+        _ frame: borrowing DecodedFrame, _ order: ScaleOrder, _ bytes: Int
+    ) throws(BoxFault) -> BoxMessage {
+        if !post.isHeld {
+            memory = nil
+            post.give(to: try box.scaler())
+        }
+        var wish = RecordWriter(), descriptor: Int32 = -1
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if (memory?.bytes ?? 0) < bytes {
+            guard let made = SharedPlaces.make(bytes: bytes, count: 2) else { throw .missing }
+            (memory, descriptor) = (made.memory, made.descriptor)
+            wish.put(UInt64(clamping: made.memory.bytes))
+        }
+        guard let record = FrameRecord.bytes(of: frame, into: memory?.places[0].memory) else { throw .missing }
+        order.put(to: &wish)
+        wish.put(record)
+        return try post.answer(to: BoxMessage(.scaleFrame, wish.bytes), descriptor: descriptor)
+    }
+
+    /// Returns where the frame is to be tried with another worker; throws where it is left out.
+    private func recover(from fault: BoxFault, at time: MediaTime?) throws(MediaError) {
+        switch post.step(at: time) {
+        case .goOn: return
+        case .passBy: throw MediaError(.decodeFailed, "scale frame", fault: fault)
+        case .giveUp: end = fault
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import AetherCore
+import AetherMedia
+import Glibc
+
+/// The side of a worker that has filters.
+struct FilterService: ~Copyable {
+    private var line: LibraryFilterLine
+    private var lent = LentFrames()
+    /// A frame for which there was too little room.
+    private var held: LentFrames.Held?
+    /// The error that the filters threw in the place of a frame, until the player asks for one.
+    private var failure: MediaError?
+    /// The place in which the player puts a frame.
+    private var input: SharedPlaces?
+
+    /// Makes the filters that a wish describes. Throws what libavfilter refuses.
+    init(_ wish: [UInt8]) throws(MediaError) {
+        var record = RecordReader(wish)
+        guard let order = FilterOrder(&record), record.isWhole else { throw MediaError(.internalFailure, "use the filters") }
+        var line = try LibraryFilterLine(order)
+        try line.settle()
+        self.line = consume line
+    }
+
+    /// The answer to the wish that made them: the unit of times.
+    var answer: BoxMessage {
+        let base = line.timeBase
+        var record = RecordWriter()
+        record.put(base.numerator)
+        record.put(base.denominator)
+        return BoxMessage(.value, record.bytes)
+    }
+
+    /// The answer to a wish; nil for one of another kind. `descriptor` came with it, and is closed here.
+    mutating func answer(_ wish: BoxMessage, _ descriptor: Int32) throws(MediaError) -> BoxMessage? {
+        guard [.filterFrame, .finishFilters, .receiveFrame, .takePool].contains(wish.kind) else { return nil }
+        defer { if descriptor >= 0 { close(descriptor) } }
+        switch wish.kind {
+        case .filterFrame: try take(wish.bytes, descriptor)
+        case .finishFilters: try line.finish()
+        case .takePool:
+            var record = RecordReader(wish.bytes)
+            lent.move(to: LentFrames.store(&record, descriptor))
+            return BoxMessage(.value)
+        default: break
+        }
+        lent.takeBack(wish.bytes)
+        if wish.kind == .receiveFrame, let failure = failure.take() { throw failure }
+        var answer = RecordWriter()
+        hand().put(to: &answer)
+        return BoxMessage(.value, answer.bytes)
+    }
+
+    private mutating func take(_ wish: [UInt8], _ descriptor: Int32) throws(MediaError) {
+        var record = RecordReader(wish)
+        let bytes = record.optional { Int(clamping: $0.integer(UInt64.self)) }
+        if let bytes, descriptor >= 0 { input = SharedPlaces(descriptor: descriptor, bytes: bytes, count: 1) }
+        guard let frame = FrameRecord.frame(record.bytes(limit: BoxMessage.limit), in: input?.places[0]), !record.isBroken else {
+            throw MediaError(.internalFailure, "use the filters")
+        }
+        try line.put(frame)
+    }
+
+    /// The frames that come without another going in.
+    private mutating func hand() -> HandedFrames {
+        var handed = HandedFrames()
+        while handed.frames.count < HandedFrames.most, failure == nil {
+            do throws(MediaError) {
+                if held == nil { held = try receive() }
+                guard let next = held else {
+                    handed.isAll = true
+                    break
+                }
+                guard let frame = try lent.place(next, of: "libavfilter") else {
+                    handed.room = FrameRecord.room(for: next.frame) ?? 0
+                    break
+                }
+                held = nil
+                handed.frames.append(frame)
+            } catch {
+                (held, failure) = (nil, error)
+            }
+        }
+        return handed
+    }
+
+    private mutating func receive() throws(MediaError) -> LentFrames.Held? {
+        let frame = try line.take()
+        switch consume frame {
+        case .some(let frame): return LentFrames.Held(frame)
+        case nil: return nil
+        }
+    }
+}
