@@ -14,7 +14,8 @@ import Testing
     private func eachFrame(_ count: Int, _ body: (borrowing DecodedFrame) throws -> Void) throws {
         let clip = try Fixtures.clip(
             [
-                "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=50,interlace", "-frames:v", "\(count)", "-c:v", "libx264", "-bf", "0",
+                "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=50,interlace", "-frames:v", "\(count)", "-c:v", "libx264", "-bf",
+                "0",
                 "-flags", "+ilme+ildct", "-x264-params", "tff=1",
             ], ext: "mkv")
         var demuxer = try BoxedFixture.demuxer(clip, box: nil)
@@ -96,7 +97,9 @@ import Testing
                 var frame: UnsafeMutablePointer<AVFrame>? = av_frame_alloc()
                 defer { av_frame_free(&frame) }
                 let made = try #require(frame)
-                (made.pointee.format, made.pointee.sample_rate, made.pointee.nb_samples) = (AV_SAMPLE_FMT_FLT.rawValue, 48000, 1024)
+                (made.pointee.format, made.pointee.sample_rate, made.pointee.nb_samples) = (
+                    AV_SAMPLE_FMT_FLT.rawValue, 48000, 1024
+                )
                 made.pointee.pts = Int64(piece * 1024)
                 ChannelLayout.setDefault(&made.pointee.ch_layout, channelCount: 2)
                 try #require(av_frame_get_buffer(made, 0) >= 0)
@@ -119,7 +122,10 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         var run: Run?, refused: [Int] = [], number = 0
         try eachFrame(9) { frame in
-            if run == nil { run = Run(try FilterLine(FilterOrder(try FilterGraph("hflip", .video).steps, like: frame, threadCount: 1), in: box)) }
+            if run == nil {
+                run = Run(
+                    try FilterLine(FilterOrder(try FilterGraph("hflip", .video).steps, like: frame, threadCount: 1), in: box))
+            }
             defer { number += 1 }
             do {
                 try run?.put(frame.pointer)

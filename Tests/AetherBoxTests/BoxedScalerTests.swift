@@ -28,11 +28,14 @@ import Testing
         #expect(frames == count, "\(format)")
     }
 
-    private static let sizes = [(200, 150), (48, 32), (20, 12), (900, 600), (3, 1), (48, 32)].map { PixelSize(width: $0, height: $1) }
+    private static let sizes = [(200, 150), (48, 32), (20, 12), (900, 600), (3, 1), (48, 32)].map {
+        PixelSize(width: $0, height: $1)
+    }
 
     /// Formats that our own scaler does not read, and those that are enlarged, by one scaler after the other size.
     @Test(arguments: [
-        "yuv420p", "yuv422p10le", "nv12", "yuyv422", "rgb24", "rgba", "gray", "gray16le", "ya8", "yuva420p", "pal8", "rgb48be", "gbrp10le",
+        "yuv420p", "yuv422p10le", "nv12", "yuyv422", "rgb24", "rgba", "gray", "gray16le", "ya8", "yuva420p", "pal8", "rgb48be",
+        "gbrp10le",
     ])
     func imagesAreTheSame(_ format: String) throws {
         var boxed = RasterScaler(in: BoxedFixture.box), plain = RasterScaler(in: nil)

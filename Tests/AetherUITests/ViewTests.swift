@@ -217,10 +217,13 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     @Test func theTelemetryPaneSaysWhatBecomesOfAtmosObjects() throws {
         func rows(_ kind: AudioOutputRoute.Kind) throws -> [String] {
             var snapshot = film()
-            snapshot.audioTracks = [TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: "eac3", channels: 6, isAtmos: true)]
+            snapshot.audioTracks = [
+                TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: "eac3", channels: 6, isAtmos: true)
+            ]
             snapshot.activeAudioTrack = TrackID(.container, 1)
             snapshot.audioOutputRoute = AudioOutputRoute(
-                kind: kind, device: "hdmi", format: AudioFormat(sampleRate: 48000, channelCount: 2), sourceChannels: AudioChannel.usual(6))
+                kind: kind, device: "hdmi", format: AudioFormat(sampleRate: 48000, channelCount: 2),
+                sourceChannels: AudioChannel.usual(6))
             return try rendered(pressed("i", model(snapshot))).filter { $0.hasPrefix(" Atmos") }
         }
         #expect(try rows(.pcm).map { $0.prefix(48) } == [" Atmos       objects are mixed into the channels"])

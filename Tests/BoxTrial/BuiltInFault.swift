@@ -15,7 +15,8 @@ struct BuiltInFault {
 
     /// The work at which it breaks.
     private enum Work: String, CaseIterable {
-        case decoding = "", reading = "read", texts = "text", drawing = "draw", guessing = "guess", scaling = "scale", filtering = "filter"
+        case decoding = "", reading = "read", texts = "text", drawing = "draw", guessing = "guess", scaling = "scale", filtering =
+            "filter"
     }
 
     /// nil for a worker without.

@@ -7,7 +7,8 @@ public struct LogFilter: Sendable, Equatable {
 
     /// The parts of the program that write lines.
     public static let names = [
-        "aether-tui", "aetherctl", "alsa", "app", "audio", "chrome", "cover", "demux", "disc", "download", "engine", "ffmpeg", "glance",
+        "aether-tui", "aetherctl", "alsa", "app", "audio", "chrome", "cover", "demux", "disc", "download", "engine", "ffmpeg",
+        "glance",
         "guide", "history", "inhibit", "inspect", "keyring",
         "lyrics", "memory", "mpris", "net", "page", "present", "previews", "record", "serve", "stderr", "subtitles", "telemetry",
         "terminal",

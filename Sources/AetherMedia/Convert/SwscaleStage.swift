@@ -117,7 +117,8 @@ struct SwscaleStage: ~Copyable {
     }
 
     private func average<Sample: FixedWidthInteger & UnsignedInteger>(
-        _ made: UnsafeMutablePointer<Sample>, _ row: Int, to target: UnsafeMutablePointer<Sample>, _ targetRow: Int, channels: Int,
+        _ made: UnsafeMutablePointer<Sample>, _ row: Int, to target: UnsafeMutablePointer<Sample>, _ targetRow: Int,
+        channels: Int,
         _ size: PixelSize
     ) {
         let (across, down) = (reduction.x, reduction.y), count = across * down

@@ -99,7 +99,8 @@ extension FilterOrder {
         let layout = ChannelLayout.name(channelCount: format.channelCount), rate = format.sampleRate
         self.init(
             steps, .audio, source: "time_base=1/\(rate):sample_rate=\(rate):sample_fmt=flt:channel_layout=\(layout)",
-            form: keepsForm ? Step(name: "aformat", options: "sample_fmts=flt:sample_rates=\(rate):channel_layouts=\(layout)") : nil,
+            form: keepsForm
+                ? Step(name: "aformat", options: "sample_fmts=flt:sample_rates=\(rate):channel_layouts=\(layout)") : nil,
             threadCount: 1)
     }
 }

@@ -24,17 +24,20 @@ import Testing
         #expect(news.line(other, isBitstream: true) != nil && news.line(objects, isBitstream: true) != nil)
     }
 
-    @Test(arguments: [
-        (1, "hdmi", true, AtmosOutcome.passedThrough), (1, "default", false, .folded), (1, nil, false, nil), (3, "default", false, nil),
-        (9, "default", false, nil),
-    ] as [(Int, String?, Bool, AtmosOutcome?)])
+    @Test(
+        arguments: [
+            (1, "hdmi", true, AtmosOutcome.passedThrough), (1, "default", false, .folded), (1, nil, false, nil),
+            (3, "default", false, nil),
+            (9, "default", false, nil),
+        ] as [(Int, String?, Bool, AtmosOutcome?)])
     func theSnapshotSaysIt(_ active: Int, _ device: String?, _ isBitstream: Bool, _ outcome: AtmosOutcome?) {
         var snapshot = EngineSnapshot()
         snapshot.audioTracks = [Self.track(1, isAtmos: true), Self.track(3, isAtmos: false)]
         snapshot.activeAudioTrack = TrackID(.container, active)
         #expect(snapshot.atmosOutcome == nil, "no device was opened yet")
         snapshot.audioOutputRoute = AudioOutputRoute(
-            kind: isBitstream ? .passthrough(codec: "eac3") : .pcm, device: device, format: AudioFormat(sampleRate: 48000, channelCount: 2),
+            kind: isBitstream ? .passthrough(codec: "eac3") : .pcm, device: device,
+            format: AudioFormat(sampleRate: 48000, channelCount: 2),
             sourceChannels: AudioChannel.usual(6))
         #expect(snapshot.atmosOutcome == outcome)
     }
