@@ -59,12 +59,13 @@ public struct BoxLine: ~Copyable, Sendable {
         _ head: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, behind sent: Int, _ descriptor: Int32, waits: Bool
     ) -> Int {
         guard let start = head.baseAddress else { return -Int(EINVAL) }
-        if descriptor >= 0, sent == 0 { return Int(box_send(socket, start, head.count, descriptor)) }
+        let flags = waits ? 0 : Int32(MSG_DONTWAIT)
+        if descriptor >= 0, sent == 0 { return Int(box_send(socket, start, head.count, descriptor, flags)) }
         let first = min(sent, head.count), second = sent - first
         return Int(
             box_send_both(
                 socket, start + first, head.count - first, body.baseAddress.map { $0 + second }, body.count - second,
-                waits ? 0 : Int32(MSG_DONTWAIT)))
+                flags))
     }
 
     private borrowing func receive(

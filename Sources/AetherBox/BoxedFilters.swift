@@ -14,23 +14,28 @@ final class BoxedFilters: BoxedFiltering {
     private(set) var timeBase = TimeBase(1, 1_000_000_000)
     /// The time of the frame that went in last.
     private var place: MediaTime?
+    /// The frames that came since one went in. A worker that never stops handing them over is none.
+    private var came = 0
+    private let most: Int
 
     /// Opens the filters. Blocks. Throws what libavfilter refuses, and `.decodeFailed`.
     init(box: DecoderBox, order: FilterOrder) throws(MediaError) {
         (self.box, self.order) = (box, order)
         isVideo = order.medium == .video
+        most = isVideo ? 4096 : 256
         try start()
     }
 
     deinit {
         // Loading libavfilter took it 20 ms: the next filters begin there.
-        if let worker = post.release() { box.keep(filters: worker) }
+        guard (input?.bytes ?? 0) <= DecoderBox.mostKept else { return post.end() }
+        if let worker = post.release() { box.keep(worker, filtersOf: order.medium) }
     }
 
     // MARK: - Work
 
     func send(_ frame: borrowing DecodedFrame) throws(MediaError) {
-        place = frame.pts ?? place
+        (place, came) = (frame.pts ?? place, 0)
         while true {
             let answer: BoxMessage
             do throws(BoxFault) {
@@ -59,18 +64,20 @@ final class BoxedFilters: BoxedFiltering {
     }
 
     func finish() throws(MediaError) {
+        came = 0
         if let answer = try ask(BoxMessage(.finishFilters, shelf.releases())) { try take(answer) }
     }
 
     func receive() throws(MediaError) -> DecodedFrame? {
         while true {
             if !shelf.isEmpty {
-                if let frame = shelf.next() { return frame }
+                came += 1
+                if came <= most, let frame = shelf.next() { return frame }
                 _ = try recover(from: .nonsense)
-                continue
+                return nil
             }
             guard !shelf.isAll, let answer = try ask(BoxMessage(.receiveFrame, shelf.releases())) else { return nil }
-            let room = try take(answer)
+            guard let room = try take(answer) else { return nil }
             if !shelf.isEmpty || shelf.isAll { continue }
             // One that says neither that there is a frame nor that there is none would say so for ever.
             guard isVideo, room > 0, let other = shelf.makeRoom(room) else {
@@ -82,14 +89,14 @@ final class BoxedFilters: BoxedFiltering {
         }
     }
 
-    /// Keeps the frames of an answer; returns the bytes that the next one needs. Throws what the filters refused.
+    /// Keeps the frames of an answer; returns the bytes that the next one needs, nil where another worker was started. Throws what the filters refused.
     @discardableResult
-    private func take(_ answer: BoxMessage) throws(MediaError) -> Int {
+    private func take(_ answer: BoxMessage) throws(MediaError) -> Int? {
         if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
         var record = RecordReader(answer.bytes)
         guard let handed = HandedFrames(&record), shelf.take(handed, isVideo: isVideo) else {
             _ = try recover(from: .nonsense)
-            return 0
+            return nil
         }
         return handed.room
     }
@@ -98,21 +105,40 @@ final class BoxedFilters: BoxedFiltering {
 
     /// Has the filters made by one.
     private func start() throws(MediaError) {
-        var wish = RecordWriter()
-        order.put(to: &wish)
+        var record = RecordWriter()
+        order.put(to: &record)
+        let wish = record.bytes
         (shelf, input) = (FrameShelf(), nil)
         let answer: BoxMessage
         do throws(BoxFault) {
-            var fresh = try box.worker(.filters)
-            answer = try fresh.answer(to: BoxMessage(.openFilters, wish.bytes))
-            guard answer.kind == .value || answer.kind == .failure else { throw BoxFault.nonsense }
-            post.give(to: fresh)
+            if let early = openedByKept(wish) {
+                answer = early
+            } else {
+                answer = try opened(by: box.worker(.filters), wish)
+            }
         } catch {
             throw MediaError(.decodeFailed, "use the filters", fault: error)
         }
         if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
-        var record = RecordReader(answer.bytes)
-        timeBase = TimeBase(record.integer(), record.integer())
+        var unit = RecordReader(answer.bytes)
+        timeBase = TimeBase(unit.integer(), unit.integer())
+    }
+
+    /// By a worker that had others before; nil where none is kept, or it has ended since.
+    private func openedByKept(_ wish: [UInt8]) -> BoxMessage? {
+        guard let kept = box.keptWorker(filtersOf: order.medium) else { return nil }
+        do throws(BoxFault) {
+            return try opened(by: kept, wish)
+        } catch {
+            return nil
+        }
+    }
+
+    private func opened(by worker: consuming BoxWorker, _ wish: [UInt8]) throws(BoxFault) -> BoxMessage {
+        let answer = try worker.answer(to: BoxMessage(.openFilters, wish))
+        guard answer.kind == .value || answer.kind == .failure else { throw .nonsense }
+        post.give(to: worker)
+        return answer
     }
 
     /// Asks the worker; nil where it ended and another one was started.

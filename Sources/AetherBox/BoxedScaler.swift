@@ -14,6 +14,7 @@ final class BoxedScaler: BoxedScaling {
     init(box: DecoderBox) { self.box = box }
 
     deinit {
+        guard (memory?.bytes ?? 0) <= DecoderBox.mostKept else { return post.end() }
         if let worker = post.release() { box.keep(scaler: worker) }
     }
 
@@ -31,7 +32,11 @@ final class BoxedScaler: BoxedScaling {
                 try recover(from: error, at: frame.pts)
                 continue
             }
-            if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
+            if answer.kind == .failure {
+                // It may be the memory that it has not.
+                memory = nil
+                throw ErrorRecord.error(answer.bytes)
+            }
             guard let output = memory?.places[1].memory else { continue }
             return UnsafeRawBufferPointer(rebasing: output[..<order.byteCount])
         }

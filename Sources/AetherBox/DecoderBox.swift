@@ -14,9 +14,12 @@ public final class DecoderBox: MediaBox, SubtitleBox, ScalingBox, FilteringBox {
     private let spare = Mutex<BoxWorker?>(nil)
     /// The one that looked at a text before.
     private let textReader = Mutex<BoxWorker?>(nil)
-    /// The one that had filters before, and the one that scaled.
-    private let filterWorker = Mutex<BoxWorker?>(nil)
-    private let scaleWorker = Mutex<BoxWorker?>(nil)
+    /// Those that had filters for video and for audio before, and the one that scaled: of the present source.
+    private let videoFilters = Mutex<BoxWorker?>(nil)
+    private let audioFilters = Mutex<BoxWorker?>(nil)
+    private let scaling = Mutex<BoxWorker?>(nil)
+    /// Bytes of memory in common, above which a worker is not kept: a still of 8K has 0.3 GB.
+    static let mostKept = 32 << 20
     /// A copy of our process, before it is known whether it is wanted.
     private static let early = Mutex<SeedProgram?>(nil)
 
@@ -85,14 +88,9 @@ public final class DecoderBox: MediaBox, SubtitleBox, ScalingBox, FilteringBox {
         ProcessBox.install(box)
     }
 
-    /// A worker of a kind, which knows nothing yet; one for filters may have had others.
+    /// A worker of a kind, which knows nothing yet.
     func worker(_ kind: WorkerKind = .plain) throws(BoxFault) -> BoxWorker {
-        let kept: BoxWorker? =
-            switch kind {
-            case .plain: spare.withLock { $0.take() }
-            case .filters: filterWorker.withLock { $0.take() }
-            case .fonts: nil
-            }
+        let kept: BoxWorker? = kind == .plain ? spare.withLock { $0.take() } : nil
         switch consume kept {
         case .some(let kept): return kept
         case nil: return try seed.worker(kind)
@@ -101,23 +99,42 @@ public final class DecoderBox: MediaBox, SubtitleBox, ScalingBox, FilteringBox {
 
     /// A worker for a scaler, which may have scaled for another.
     func scaler() throws(BoxFault) -> BoxWorker {
-        let kept = scaleWorker.withLock { $0.take() }
+        let kept = scaling.withLock { $0.take() }
         switch consume kept {
         case .some(let kept): return kept
         case nil: return try worker()
         }
     }
 
-    /// Keeps a worker that has loaded libavfilter for the next filters. The one that was kept before ends.
-    func keep(filters worker: consuming BoxWorker) {
-        var kept: BoxWorker? = consume worker
-        filterWorker.withLock { swap(&$0, &kept) }
-    }
-
     /// Keeps a worker that has scaled for the next scaler: many images have one each. The one that was kept before ends.
     func keep(scaler worker: consuming BoxWorker) {
         var kept: BoxWorker? = consume worker
-        scaleWorker.withLock { swap(&$0, &kept) }
+        scaling.withLock { swap(&$0, &kept) }
+    }
+
+    /// A worker that had filters before; nil where none is kept.
+    func keptWorker(filtersOf medium: FilterGraph.Medium) -> BoxWorker? {
+        switch medium {
+        case .video: videoFilters.withLock { $0.take() }
+        case .audio: audioFilters.withLock { $0.take() }
+        }
+    }
+
+    /// Keeps a worker that has loaded libavfilter for the next filters. The one that was kept before ends.
+    func keep(_ worker: consuming BoxWorker, filtersOf medium: FilterGraph.Medium) {
+        var kept: BoxWorker? = consume worker
+        switch medium {
+        case .video: videoFilters.withLock { swap(&$0, &kept) }
+        case .audio: audioFilters.withLock { swap(&$0, &kept) }
+        }
+    }
+
+    /// Ends those that are kept: what one source has made of them is not to meet another.
+    private func forgetKept() {
+        for medium in [FilterGraph.Medium.video, .audio] {
+            if let kept = keptWorker(filtersOf: medium) { kept.abandon() }
+        }
+        if let kept = scaling.withLock({ $0.take() }) { kept.abandon() }
     }
 
     /// Whether a worker starts here and shuts itself in: a container may refuse what the kernel has. Blocks until the first one has answered.
@@ -142,7 +159,8 @@ public final class DecoderBox: MediaBox, SubtitleBox, ScalingBox, FilteringBox {
     public func openSource(
         _ bytes: BoxedBytes, name: String, options: OpenOptions
     ) throws(MediaError) -> any BoxedDemuxing {
-        try BoxedSource(bytes, name: name, options: options, box: self)
+        forgetKept()
+        return try BoxedSource(bytes, name: name, options: options, box: self)
     }
 
     /// Opens a decoder of video in a process of its own.

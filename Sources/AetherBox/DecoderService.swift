@@ -133,6 +133,8 @@ public struct DecoderService: ~Copyable {
         if let answer = try frames?.answer(wish, descriptor) { return answer }
         if let answer = try subtitles?.answer(wish) { return answer }
         if let answer = try script?.draw(wish) { return answer }
+        // Nobody has taken it.
+        if descriptor >= 0 { Glibc.close(descriptor) }
         throw MediaError(.internalFailure, "decode")
     }
 }

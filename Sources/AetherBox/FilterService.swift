@@ -35,6 +35,7 @@ struct FilterService: ~Copyable {
     mutating func answer(_ wish: BoxMessage, _ descriptor: Int32) throws(MediaError) -> BoxMessage? {
         guard [.filterFrame, .finishFilters, .receiveFrame, .takePool].contains(wish.kind) else { return nil }
         defer { if descriptor >= 0 { close(descriptor) } }
+        if wish.kind != .takePool { lent.takeBack(wish.bytes) }
         switch wish.kind {
         case .filterFrame: try take(wish.bytes, descriptor)
         case .finishFilters: try line.finish()
@@ -44,7 +45,6 @@ struct FilterService: ~Copyable {
             return BoxMessage(.value)
         default: break
         }
-        lent.takeBack(wish.bytes)
         if wish.kind == .receiveFrame, let failure = failure.take() { throw failure }
         var answer = RecordWriter()
         hand().put(to: &answer)
@@ -61,10 +61,14 @@ struct FilterService: ~Copyable {
         try line.put(frame)
     }
 
+    /// Longest that is worked on one answer before what there is goes out: who does nothing for 5 s is taken for dead.
+    private static let longest = TimeSpan.seconds(1)
+
     /// The frames that come without another going in.
     private mutating func hand() -> HandedFrames {
+        let time = SystemTime(), end = time.now() + Self.longest
         var handed = HandedFrames()
-        while handed.frames.count < HandedFrames.most, failure == nil {
+        while handed.frames.count < HandedFrames.most, failure == nil, handed.frames.isEmpty || time.now() < end {
             do throws(MediaError) {
                 if held == nil { held = try receive() }
                 guard let next = held else {

@@ -73,7 +73,7 @@ final class SeedProgram: Sendable {
         var ours: Int32 = -1, theirs: Int32 = -1
         guard box_socket_pair(&ours, &theirs) == 0 else { throw .missing }
         defer { close(theirs) }
-        guard box_send(control, &byte, 1, theirs) == 1 else {
+        guard box_send(control, &byte, 1, theirs, 0) == 1 else {
             close(ours)
             throw .ended
         }

@@ -452,7 +452,7 @@ union control {
     struct cmsghdr alignment;
 };
 
-long box_send(int socket, const void *bytes, size_t count, int descriptor) {
+long box_send(int socket, const void *bytes, size_t count, int descriptor, int flags) {
     struct iovec piece = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = count};
     struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
     union control control;
@@ -466,7 +466,7 @@ long box_send(int socket, const void *bytes, size_t count, int descriptor) {
         head->cmsg_len = CMSG_LEN(sizeof(int));
         memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
     }
-    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL | flags);
     return sent < 0 ? -errno : sent;
 }
 

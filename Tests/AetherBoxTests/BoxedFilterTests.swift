@@ -137,6 +137,47 @@ import Testing
         #expect(run?.times.map { $0 / 40_000_000 } == [0, 1, 2, 3, 5, 6] && refused == [7, 8])
     }
 
+    /// An answer that makes no sense costs a frame and a worker, not two.
+    @Test func nonsenseCountsOnce() throws {
+        let (box, folder) = try BoxedFixture.breaking("filterbabble-3-3")
+        defer { withExtendedLifetime(folder) {} }
+        var run: Run?, refused: [Int] = [], number = 0
+        try eachFrame(9) { frame in
+            if run == nil {
+                run = Run(try FilterLine(FilterOrder([.init(name: "hflip", options: "")], like: frame, threadCount: 1), in: box))
+            }
+            defer { number += 1 }
+            do { try run?.put(frame.pointer) } catch { refused.append(number) }
+        }
+        #expect(run?.times.map { $0 / 40_000_000 } == [0, 1, 3, 4, 6, 7] && refused == [8])
+    }
+
+    /// One that has ended while it was kept costs nothing, and none of one source serves another.
+    @Test func workersThatAreKeptMayHaveEndedAndServeOneSource() throws {
+        let (box, folder) = try BoxedFixture.breaking("never-0-0")
+        defer { withExtendedLifetime(folder) {} }
+        var dead = try box.worker(.filters), worked = 0
+        do throws(BoxFault) { _ = try dead.answer(to: BoxMessage(.trial, [UInt8(TRIAL_CRASH.rawValue)])) } catch {
+            #expect(error == .ended)
+        }
+        box.keep(dead, filtersOf: .video)
+        try eachFrame(1) { frame in
+            let order = try FilterOrder([.init(name: "hflip", options: "")], like: frame, threadCount: 1)
+            var run = Run(try FilterLine(order, in: box))
+            try run.put(frame.pointer)
+            worked = run.frames.count
+        }
+        #expect(worked == 1)
+        var isKept = false
+        if let kept = box.keptWorker(filtersOf: .video) {
+            isKept = true
+            box.keep(kept, filtersOf: .video)
+        }
+        _ = try BoxedFixture.demuxer(try BoxedParityTests.shapes[0].clip(), box: box)
+        let isStillKept = box.keptWorker(filtersOf: .video) != nil
+        #expect(isKept && !isStillKept)
+    }
+
     /// What libavfilter does not know, or finds no file for, is refused, and the next filters work in the same worker.
     @Test func filtersThatNeedMoreThanTheBoxHasAreRefused() throws {
         var faults: [MediaError] = [], worked = 0

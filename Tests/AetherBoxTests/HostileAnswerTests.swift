@@ -1,6 +1,8 @@
 import AetherCore
 import AetherTestSupport
+import CBox
 import CFFmpeg
+import Glibc
 import Testing
 
 @testable import AetherBox
@@ -256,5 +258,25 @@ struct HostileAnswerTests {
         #expect(ErrorRecord.error(bytes) == error)
         bent(bytes, 2000) { _ = ErrorRecord.error($0).description }
         #expect(ErrorRecord.error([]).code == .internalFailure)
+    }
+
+    /// A worker that reads nothing does not hold the player, not even where a descriptor goes along.
+    @Test func sendingHasABound() {
+        var ours: Int32 = -1, theirs: Int32 = -1
+        #expect(box_socket_pair(&ours, &theirs) == 0)
+        defer { close(theirs) }
+        let line = BoxLine(socket: ours, closes: true)
+        var faults: [BoxFault] = []
+        do throws(BoxFault) {
+            while true { try line.send(BoxMessage(.state, [UInt8](repeating: 0, count: 1 << 16)), within: .milliseconds(20)) }
+        } catch {
+            faults.append(error)
+        }
+        do throws(BoxFault) {
+            try line.send(BoxMessage(.state), descriptor: theirs, within: .milliseconds(20))
+        } catch {
+            faults.append(error)
+        }
+        #expect(faults == [.hung, .hung])
     }
 }

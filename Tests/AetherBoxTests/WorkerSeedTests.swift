@@ -94,7 +94,7 @@ import Testing
         defer { withExtendedLifetime(program) {} }
         var ours: Int32 = -1
         #expect(box_socket_pair(&ours, &theirs) == 0)
-        #expect(box_send(control, "w", 1, theirs) == 1)
+        #expect(box_send(control, "w", 1, theirs, 0) == 1)
         close(theirs)
         let line = BoxLine(socket: ours, closes: true)
         var copy: Int32 = -1

@@ -5,7 +5,7 @@ import CBoxTrial
 import Glibc
 
 /// The fault of a worker, which the name says by which it is started: "crash-2000-2300" crashes at each packet of 2.0 to 2.3 s that is decoded,
-/// "hang" stands still, "fill" takes all memory first, "lie" answers what no worker answers. With "read" before it ("readcrash-20-20") the numbers
+/// "hang" stands still, "fill" takes all memory first, "lie" and "babble" answer what no worker answers. With "read" before it ("readcrash-20-20") the numbers
 /// are of packets that are read, with "draw" of frames of a script that are drawn, with "guess" of texts that are guessed at, with "scale" of frames that are scaled, with "filter" of frames that are filtered; with "text" the times are those of subtitles that are decoded.
 struct BuiltInFault {
     private let kind: String
@@ -54,6 +54,10 @@ struct BuiltInFault {
         case "lie":
             let noise = [UInt8](repeating: 0xA5, count: 64)
             _ = write(0, noise, noise.count)
+        case "babble":
+            // An answer as they are, and nothing in it.
+            let message: [UInt8] = [UInt8(BoxMessage.Kind.value.rawValue), 0, 0, 0, 3, 0, 0, 0, 9, 9, 9]
+            _ = write(0, message, message.count)
         case "fill":
             _ = box_trial(Int32(TRIAL_MEMORY.rawValue))
             _ = box_trial(Int32(TRIAL_CRASH.rawValue))

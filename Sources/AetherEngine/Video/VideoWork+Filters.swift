@@ -37,8 +37,8 @@ extension VideoWork where Decoder: ~Copyable {
     /// Takes out the frames that wait in the filters for others, and ends them.
     mutating func emptyFilters() throws(MediaError) {
         guard filters != nil else { return }
+        defer { filters = nil }
         try filters?.finish()
         try receiveFiltered()
-        filters = nil
     }
 }

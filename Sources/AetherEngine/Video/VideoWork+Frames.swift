@@ -61,10 +61,13 @@ extension VideoWork where Decoder: ~Copyable {
     /// Takes out the frame that waits for its successor.
     mutating func emptyFields() throws(MediaError) {
         guard fieldRate != nil else { return }
+        // Also where its process has ended for good: each frame would fail there.
+        defer {
+            fields = nil
+            fieldRate = nil
+        }
         try fields?.finish()
         try receiveFields()
-        fields = nil
-        fieldRate = nil
     }
 
     private func fieldWay(of frame: borrowing DecodedFrame) -> DeinterlacePolicy.Way {

@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// Turns decoded audio into interleaved frames of a device: sample type, rate and channels by libswresample in float, tempo with
 /// the pitch kept, volume, a limiter where channels are mixed loud, then the device's sample type. The source may change its format at any frame.
-/// Owned by one thread; nothing here blocks.
+/// Owned by one thread; blocks for the work alone, which filters and tempo do in a process of the box.
 ///
 /// Time: samples are counted, never stamped. The caller knows where they belong on the source axis; at a gap it calls `drain` and
 /// `reset`.
@@ -184,8 +184,9 @@ public struct AudioConverter: ~Copyable {
     private mutating func finishTempo(into bytes: inout [UInt8]) throws(MediaError) {
         if filter != nil {
             ready.removeAll(keepingCapacity: true)
+            // Also where its process has ended for good.
+            defer { filter = nil }
             try filter?.finish(into: &ready)
-            filter = nil
             deliver(into: &bytes)
         }
         releaseLimiter(into: &bytes)

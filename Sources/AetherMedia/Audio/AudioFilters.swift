@@ -11,10 +11,10 @@ struct AudioFilters: ~Copyable {
     private var outputFrames: Int64 = 0
 
     /// Throws `.unsupported` for what libavfilter refuses.
-    init(_ graph: FilterGraph, format: AudioFormat) throws(MediaError) {
+    init(_ graph: FilterGraph, format: AudioFormat, in place: (any DecodingPlace)? = ProcessBox.current) throws(MediaError) {
         guard let frame = av_frame_alloc() else { throw MediaError(.internalFailure, "use the filters", reason: "out of memory") }
         do throws(MediaError) {
-            line = try FilterLine(FilterOrder(graph.steps, format: format, keepsForm: true))
+            line = try FilterLine(FilterOrder(graph.steps, format: format, keepsForm: true), in: place)
         } catch {
             var spare: UnsafeMutablePointer<AVFrame>? = frame
             av_frame_free(&spare)
@@ -65,13 +65,10 @@ struct AudioFilters: ~Copyable {
         while true {
             av_frame_unref(frame)
             guard try line.receive(frame) else { return }
-            guard let data = frame.pointee.data.0, Int(frame.pointee.ch_layout.nb_channels) == format.channelCount else {
-                continue
-            }
+            let samples = try FilteredSamples.of(frame, format)
             let count = min(Int64(frame.pointee.nb_samples), inputFrames - outputFrames)
             guard count > 0 else { continue }
-            let samples = UnsafeRawPointer(data).assumingMemoryBound(to: Float.self)
-            output.append(contentsOf: UnsafeBufferPointer(start: samples, count: Int(count) * format.channelCount))
+            output.append(contentsOf: samples.prefix(Int(count) * format.channelCount))
             outputFrames += count
         }
     }

@@ -18,17 +18,17 @@ struct TempoFilter: ~Copyable {
     private var inputFrames: Int64 = 0
     private var outputFrames: Int64 = 0
 
-    init(tempo: Double, format: AudioFormat) throws(MediaError) {
+    init(tempo: Double, format: AudioFormat, in place: (any DecodingPlace)? = ProcessBox.current) throws(MediaError) {
         guard let frame = av_frame_alloc() else {
             throw MediaError(.internalFailure, "change the speed", reason: "out of memory")
         }
         do throws(MediaError) {
             let steps = Self.factors(tempo).map { FilterOrder.Step(name: "atempo", options: "tempo=\($0)") }
-            line = try FilterLine(FilterOrder(steps, format: format, keepsForm: false))
+            line = try FilterLine(FilterOrder(steps, format: format, keepsForm: false), in: place)
         } catch {
             var spare: UnsafeMutablePointer<AVFrame>? = frame
             av_frame_free(&spare)
-            throw error
+            throw MediaError(error.code, "change the speed", cause: error.cause, reason: error.reason)
         }
         (self.frame, self.format, self.tempo) = (frame, format, tempo)
     }
@@ -93,11 +93,10 @@ struct TempoFilter: ~Copyable {
         while true {
             av_frame_unref(frame)
             guard try line.receive(frame) else { return }
-            if let data = frame.pointee.data.0, frame.pointee.nb_samples > 0 {
-                let count = Int(frame.pointee.nb_samples) * format.channelCount
-                let samples = UnsafeRawPointer(data).assumingMemoryBound(to: Float.self)
-                output.append(contentsOf: UnsafeBufferPointer(start: samples, count: count))
-                outputFrames += Int64(frame.pointee.nb_samples)
+            output.append(contentsOf: try FilteredSamples.of(frame, format))
+            outputFrames += Int64(frame.pointee.nb_samples)
+            guard Double(outputFrames) <= Double(inputFrames) / tempo + Double(format.sampleRate) else {
+                throw MediaError(.decodeFailed, "change the speed", reason: "more samples came out than there are")
             }
         }
     }

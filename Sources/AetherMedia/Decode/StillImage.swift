@@ -46,6 +46,8 @@ public enum StillImage {
         let size = PixelSize(width: frame.width, height: frame.height)
         var scaler = LibraryScaler(ProcessBox.current)
         let order = ScaleOrder(.packed, size: size, chromaSite: nil), source = try scaler.scale(frame, order)
+        // The memory of the planes goes with it.
+        defer { withExtendedLifetime(scaler) {} }
         var pixels: [UInt32] = []
         pixels.reserveCapacity(size.width * size.height)
         for y in 0..<size.height {

@@ -31,8 +31,9 @@ struct FilterLine: ~Copyable {
         guard let boxed else { return try here?.send(frame) ?? () }
         guard let frame else { return try boxed.finish() }
         guard let copy = av_frame_clone(frame) else { throw MediaError(.internalFailure, "use the filters") }
-        // Times of video are in nanoseconds (`FilterOrder`).
-        let time = isVideo && copy.pointee.pts != aether_nopts() ? MediaTime(nanoseconds: copy.pointee.pts) : nil
+        // Times of video are in nanoseconds, those of audio in samples (`FilterOrder`).
+        let unit = isVideo ? TimeBase(1, 1_000_000_000) : TimeBase(1, max(1, copy.pointee.sample_rate)), ticks = copy.pointee.pts
+        let time = ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: unit)
         try boxed.send(DecodedFrame(taking: copy, pts: time, duration: nil))
         av_frame_unref(frame)
     }

@@ -47,7 +47,7 @@ int box_sealed_memory(size_t bytes);
 int box_socket_pair(int *_Nonnull first, int *_Nonnull second);
 
 /// Sends bytes, and with the first of them a descriptor where it is not below 0. Raises no signal. The count, or -errno.
-long box_send(int socket, const void *_Nonnull bytes, size_t count, int descriptor);
+long box_send(int socket, const void *_Nonnull bytes, size_t count, int descriptor, int flags);
 
 /// Sends two pieces of bytes, one behind the other, with flags of the system's. Raises no signal. The count of both, or -errno.
 long box_send_both(
