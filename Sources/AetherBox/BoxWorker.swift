@@ -89,11 +89,17 @@ struct CopiedProcess: ~Copyable, Sendable {
     private let descriptor: Int32
     /// It ends its copies when it ends.
     private let program: SeedProgram
+    private let times: WorkerTimes
+    private let number: Int32?
 
     /// Of a descriptor, which is owned from now on.
-    init(descriptor: Int32, of program: SeedProgram) { (self.descriptor, self.program) = (descriptor, program) }
+    init(descriptor: Int32, of program: SeedProgram, times: WorkerTimes) {
+        (self.descriptor, self.program, self.times) = (descriptor, program, times)
+        number = times.begin(descriptor)
+    }
 
     deinit {
+        if let number { times.end(number) }
         box_end(descriptor)
         close(descriptor)
     }

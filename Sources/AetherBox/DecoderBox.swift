@@ -155,6 +155,12 @@ public final class DecoderBox: MediaBox, SubtitleBox, ScalingBox, FilteringBox {
         return isSound
     }
 
+    /// The CPU time of all workers so far.
+    public var cpuSeconds: Double { seed.times.seconds }
+
+    /// Ends the copies that were made ahead and that nobody has taken.
+    public func endSpares() { seed.endSpares() }
+
     /// Opens a source in a process of its own.
     public func openSource(
         _ bytes: BoxedBytes, name: String, options: OpenOptions

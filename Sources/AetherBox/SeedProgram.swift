@@ -50,8 +50,17 @@ final class SeedProgram: Sendable {
     }
 
     deinit {
-        for socket in ahead.withLock({ $0 }) { close(socket) }
+        endOrdered()
         close(control)
+    }
+
+    /// Ends the copies that were ordered and not taken: the end of their stream ends them.
+    func endOrdered() {
+        let sockets = ahead.withLock { sockets in
+            defer { sockets = [] }
+            return sockets
+        }
+        for socket in sockets { close(socket) }
     }
 
     /// Has copies made that are not waited for: such a copy is ready some 10 ms later, and waits for its first wish. Throws `.ended`.

@@ -15,6 +15,8 @@ final class WorkerSeed: Sendable {
     private let path: String?
     private let patience: TimeSpan
     private let program: Mutex<SeedProgram?>
+    /// Of all copies.
+    let times = WorkerTimes()
 
     /// Of the program at a path, whose workers may do nothing for as long as said; `running`: one that runs already. Where it ends, the program
     /// takes its place.
@@ -46,6 +48,9 @@ final class WorkerSeed: Sendable {
         }
     }
 
+    /// Ends the copies that were made ahead and that nobody has taken.
+    func endSpares() { program.withLock { $0 }?.endOrdered() }
+
     /// A new worker. Blocks until it is there. Throws `.missing`.
     func worker(_ kind: WorkerKind) throws(BoxFault) -> BoxWorker {
         // A program that has ended is noticed when it is asked.
@@ -73,6 +78,6 @@ final class WorkerSeed: Sendable {
             if descriptor >= 0 { close(descriptor) }
             throw .nonsense
         }
-        return BoxWorker(CopiedProcess(descriptor: descriptor, of: program), line: line, patience: patience)
+        return BoxWorker(CopiedProcess(descriptor: descriptor, of: program, times: times), line: line, patience: patience)
     }
 }

@@ -50,6 +50,23 @@ import Testing
         #expect(try processes(of: link.path).count == 5)
     }
 
+    @Test func copiesThatNobodyTookEnd() throws {
+        let folder = try TemporaryFolder()
+        let link = folder.url.appending(path: "never-0-0")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: BoxTests.program)
+        let seed = WorkerSeed(path: link.path, patience: .seconds(60))
+        seed.orderFirst()
+        // Once this one is there, the three that were ordered before it are.
+        var reader = try seed.worker(.fonts)
+        _ = try reader.parts()
+        let before = Set(try processes(of: link.path).map(\.number))
+        #expect(before.count == 5)
+        seed.endSpares()
+        var fresh = try seed.worker(.plain)
+        _ = try fresh.parts()
+        #expect(Set(try processes(of: link.path).map(\.number)).subtracting(before).count == 1, "one that was ordered was taken")
+    }
+
     @Test(
         .enabled(if: BoxTests.hasFilters, "the kernel has no seccomp filters"),
         arguments: [TRIAL_OPEN, TRIAL_CONNECT, TRIAL_EXEC, TRIAL_FORK])
@@ -105,6 +122,21 @@ import Testing
         close(control)
         var ended = pollfd(fd: copy, events: Int16(POLLIN), revents: 0)
         #expect(poll(&ended, 1, 60_000) == 1)
+    }
+
+    @Test func timesOfWorkersAreCountedAlsoWhenTheyHaveEnded() throws {
+        let (box, folder) = try BoxedFixture.breaking("never-0-0")
+        defer { withExtendedLifetime(folder) {} }
+        var worker = try box.worker(), rounds = 0
+        let text = [UInt8](repeating: 0xE4, count: 1 << 16)
+        while box.cpuSeconds < 0.05, rounds < 20_000 {
+            _ = try worker.answer(to: BoxMessage(.guessCharacterSet, text))
+            rounds += 1
+        }
+        let seconds = box.cpuSeconds
+        #expect(seconds >= 0.05, "after \(rounds) texts")
+        worker.abandon()
+        #expect(box.cpuSeconds >= seconds)
     }
 
     @Test func programThatIsMissingIsSaid() {

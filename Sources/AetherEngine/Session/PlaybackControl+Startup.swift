@@ -1,4 +1,5 @@
 import AetherCore
+import AetherMedia
 
 extension PlaybackControl {
     /// A receiver decodes by itself: what it plays has none of our settings of audio.
@@ -11,6 +12,8 @@ extension PlaybackControl {
     mutating func reach(_ next: StartupCheckpoint) {
         guard next > checkpoint else { return }
         checkpoint = next
+        // All decoders are open by now.
+        if next == .presenting { (ProcessBox.current as? any MediaBox)?.endSpares() }
         let progress = StartupProgress(generation: UInt64(loadNumber), checkpoint: next)
         publish { $0.snapshot.startupProgress = progress }
     }

@@ -67,9 +67,9 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var droppedSlowTerminal: Int?
     /// Packets that could not be decoded.
     public var decodeErrors: Int?
-    /// Resident memory in MiB.
+    /// Resident memory in MiB, of this process: those of the box have most of theirs in common with it.
     public var rssMb: Int?
-    /// CPU seconds used per second of wall time.
+    /// CPU seconds used per second of wall time, by the processes of the box, too.
     public var cpuLoad: Double?
     /// Decoder names ("h264", "aac"), renderer and audio device.
     public var videoDecoder, audioDecoder, renderer, audioDevice: String?

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherMedia
 import Glibc
 
 /// Makes one `LiveTelemetry` a second out of counters that only rise.
@@ -66,7 +67,8 @@ struct TelemetrySampler {
             }
             if inputs.hasVideo { t.observedFps = Double(sample.shown - previous.shown) / seconds }
             t.terminalBytesPerSecond = Int64(Double(sample.written - previous.written) / seconds)
-            t.cpuLoad = (sample.cpu - previous.cpu) / seconds
+            // A process of the box that ends meanwhile may be missing from one of the two.
+            t.cpuLoad = max(0, sample.cpu - previous.cpu) / seconds
         }
         fill(&t, counters: counters, inputs: inputs)
         latest = t
@@ -136,11 +138,13 @@ struct TelemetrySampler {
         t.rssMb = Self.residentMiB()
     }
 
+    /// Of this process and those of its box.
     private static func cpuSeconds() -> Double {
         var usage = rusage()
         getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
         func seconds(_ t: timeval) -> Double { Double(t.tv_sec) + Double(t.tv_usec) / 1e6 }
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        let box = ProcessBox.current as? any MediaBox
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime) + (box?.cpuSeconds ?? 0)
     }
 
     /// The second field of /proc/self/statm, in pages.

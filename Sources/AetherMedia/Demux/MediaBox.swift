@@ -6,6 +6,13 @@ public protocol MediaBox: DecodingBox {
     /// Whether a source that cannot be opened in it is refused, and not opened in this process.
     var isStrict: Bool { get }
 
+    /// Seconds of CPU that its processes have taken so far, those that have ended included. Reads a small file for each.
+    var cpuSeconds: Double { get }
+
+    /// Ends processes that were started ahead and that nobody has used: 4 MiB each. What is opened later starts its own, in some milliseconds. Never
+    /// blocks.
+    func endSpares()
+
     /// Whether it works on this machine. Blocks until that is known.
     func isSound() -> Bool
 

@@ -7,11 +7,12 @@ import Testing
 /// Which sources go into a box.
 @Suite struct BoxAdmissionTests {
     private final class Box: MediaBox {
-        let isStrict: Bool, works: Bool
+        let isStrict: Bool, works: Bool, cpuSeconds = 0.0
 
         init(isStrict: Bool = false, works: Bool = true) { (self.isStrict, self.works) = (isStrict, works) }
 
         func isSound() -> Bool { works }
+        func endSpares() {}
 
         private var refusal: MediaError { MediaError(.unsupported, "open") }
 

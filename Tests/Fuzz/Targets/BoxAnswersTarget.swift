@@ -26,6 +26,8 @@ func fuzzBoxAnswers(_ input: UnsafeBufferPointer<UInt8>) {
 /// A box that opens nothing.
 private final class EmptyBox: MediaBox {
     let isStrict = true
+    let cpuSeconds = 0.0
+    func endSpares() {}
 
     func isSound() -> Bool { true }
 
