@@ -32,6 +32,8 @@ struct AudioFilters: ~Copyable {
     mutating func process(_ samples: [Float], into output: inout [Float]) throws(MediaError) {
         let count = samples.count / format.channelCount
         guard count > 0 else { return }
+        // A pointer of its own: Swift 6.3 breaks its module where the thread sanitizer follows one in a struct that is passed in parts.
+        let frame = frame
         av_frame_unref(frame)
         frame.pointee.format = AV_SAMPLE_FMT_FLT.rawValue
         frame.pointee.sample_rate = Int32(format.sampleRate)
