@@ -119,7 +119,7 @@ public final class Pty: Sendable {
     public var sentAt: Int { state.read { $0.sentAt } }
 
     /// The same as text, for messages and searches; escape sequences are left in.
-    public var text: String { String(decoding: output, as: UTF8.self) }
+    public var text: String { state.read { String(decoding: $0.output, as: UTF8.self) } }
 
     /// The pieces with their times.
     public var chunks: [Chunk] { state.read { $0.chunks } }
