@@ -178,7 +178,7 @@ import Testing
         #expect(isKept && !isStillKept)
     }
 
-    /// What libavfilter does not know, or finds no file for, is refused, and the next filters work in the same worker.
+    /// A filter that libavfilter does not know, or finds no file for, is refused, and the next filters work in the same worker.
     @Test func filtersThatNeedMoreThanTheBoxHasAreRefused() throws {
         var faults: [MediaError] = [], worked = 0
         try eachFrame(1) { frame in

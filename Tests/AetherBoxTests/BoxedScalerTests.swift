@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// What is larger than any target, or has no such form, is no order.
+    /// A record of a size that no target has, or of no known form, is no order.
     @Test func ordersThatNoScalerHasAreNone() {
         for (form, width, height) in [(7, 1, 1), (0, 0, 1), (0, 1, 8193), (0, 8192, 8192)] as [(UInt8, UInt32, UInt32)] {
             var record = RecordWriter()

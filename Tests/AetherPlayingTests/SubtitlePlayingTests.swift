@@ -41,7 +41,7 @@ import Testing
         return path
     }
 
-    /// What is in memory was read already when the page is chosen: the file is read once more.
+    /// The packets in memory were read already when the page is chosen: the file is read once more.
     @Test func anotherPageOfTeletextIsShownFromTheStart() async throws {
         let folder = try TemporaryFolder(), path = folder.path("page.ts")
         let clip = try Fixtures.clip(

@@ -7,7 +7,7 @@ struct SwscaleStage: ~Copyable {
     private struct Key: Equatable {
         var format: AVPixelFormat
         var width, height: Int
-        /// What libswscale makes, which is reduced afterwards where the ratio is extreme.
+        /// The planes that libswscale makes, which are reduced afterwards where the ratio is extreme.
         var order: ScaleOrder
     }
     /// The place of chroma samples among luma, in 1/256 of a pixel from the upper left.
