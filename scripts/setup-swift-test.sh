@@ -3,7 +3,7 @@
 # own. Nothing is fetched from elsewhere.
 set -eu
 cd "$(dirname "$0")/.."
-for tool in perl gpg curl; do
+for tool in perl gpg gpg-agent curl; do
     command -v "$tool" > /dev/null || { echo "setup-swift-test: skipped, no $tool here"; exit 0; }
 done
 folder=$(mktemp -d)
@@ -31,11 +31,10 @@ dd if=/dev/urandom of="$folder/top/swift-x/filler" bs=1024 count=600 2> /dev/nul
 
 gpg_here() { gpg --homedir "$folder/gnupg" --batch --quiet --pinentry-mode loopback --passphrase '' "$@" 2>> "$folder/gpg.log"; }
 make_key() {
-    gpg_here --quick-generate-key "$1 <$1@example.org>" ed25519 sign never
-    gpg_here --with-colons --list-keys "$1@example.org" | awk -F: '$1 == "fpr" { print $10; exit }'
+    gpg_here --quick-generate-key "$1 <$1@example.org>" ed25519 sign never &&
+        gpg_here --with-colons --list-keys "$1@example.org" | awk -F: '$1 == "fpr" { print $10; exit }'
 }
-ours=$(make_key ours)
-theirs=$(make_key theirs)
+ours=$(make_key ours) && theirs=$(make_key theirs) || { cat "$folder/gpg.log" >&2; exit 1; }
 gpg_here --armor --export > "$folder/www/keys.asc"
 
 # site NAME PLATFORM KEY: a server's folder with a signed archive.

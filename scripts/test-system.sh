@@ -127,7 +127,7 @@ inside() {
 }
 
 # What Swift needs of a bare system, and the packages of scripts/setup.sh, whenever that file is another one.
-packages="g++ git binutils libedit2 libxml2 libcurl4 libsqlite3-0 libncurses6 libz3-4 tzdata make ca-certificates curl gpg procps file dpkg-dev xz-utils"
+packages="g++ git binutils libedit2 libxml2 libcurl4 libsqlite3-0 libncurses6 libz3-4 tzdata make ca-certificates curl gpg gpg-agent procps file dpkg-dev xz-utils"
 set_up=$(sha256sum < scripts/setup.sh | cut -d' ' -f1)
 if [ "$(cat "$cache/set-up" 2> /dev/null || :)" != "$set_up" ]; then
     say "its packages"
