@@ -6,10 +6,6 @@ import Glibc
 struct FilterService: ~Copyable {
     private var line: LibraryFilterLine
     private var lent = LentFrames()
-    /// A frame for which there was too little room.
-    private var held: LentFrames.Held?
-    /// The error that the filters threw in the place of a frame, until the player asks for one.
-    private var failure: MediaError?
     /// The place in which the player puts a frame.
     private var input: SharedPlaces?
 
@@ -45,7 +41,7 @@ struct FilterService: ~Copyable {
             return BoxMessage(.value)
         default: break
         }
-        if wish.kind == .receiveFrame, let failure = failure.take() { throw failure }
+        if wish.kind == .receiveFrame { try lent.throwFailure() }
         var answer = RecordWriter()
         hand().put(to: &answer)
         return BoxMessage(.value, answer.bytes)
@@ -67,32 +63,10 @@ struct FilterService: ~Copyable {
     /// The frames that come without another going in.
     private mutating func hand() -> HandedFrames {
         let time = SystemTime(), end = time.now() + Self.longest
-        var handed = HandedFrames()
-        while handed.frames.count < HandedFrames.most, failure == nil, handed.frames.isEmpty || time.now() < end {
-            do throws(MediaError) {
-                if held == nil { held = try receive() }
-                guard let next = held else {
-                    handed.isAll = true
-                    break
-                }
-                guard let frame = try lent.place(next, of: "libavfilter") else {
-                    handed.room = FrameRecord.room(for: next.frame) ?? 0
-                    break
-                }
-                held = nil
-                handed.frames.append(frame)
-            } catch {
-                (held, failure) = (nil, error)
-            }
-        }
-        return handed
+        return lent.hand(from: &line, named: "libavfilter") { time.now() < end }
     }
+}
 
-    private mutating func receive() throws(MediaError) -> LentFrames.Held? {
-        let frame = try line.take()
-        switch consume frame {
-        case .some(let frame): return LentFrames.Held(frame)
-        case nil: return nil
-        }
-    }
+extension LibraryFilterLine: FrameGiving {
+    mutating func giveFrame() throws(MediaError) -> DecodedFrame? { try take() }
 }
