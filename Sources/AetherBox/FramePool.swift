@@ -24,7 +24,7 @@ final class FramePool: Sendable {
     private struct State {
         /// How often each is: a decoder may show a frame twice.
         var held: [Int]
-        /// One bit for each place that was held before.
+        /// One bit for each place that was read before.
         var seen: UInt64 = 0
         /// Those that were let go, of which the worker has not heard.
         var released: [UInt8] = []
@@ -55,14 +55,20 @@ final class FramePool: Sendable {
     /// A place that the worker names, until it is let go; nil for one that there is not.
     func slot(_ index: Int) -> Slot? {
         guard 0..<count ~= index else { return nil }
+        state.withLock { $0.held[index] += 1 }
+        return Slot(self, index)
+    }
+
+    /// A frame of so many bytes is about to be read in a place. Only those are mapped: a place has half a megabyte more than a frame of 1080p needs,
+    /// which reading alone would fill.
+    private func prepare(_ index: Int, _ bytes: Int) {
+        let bit = UInt64(1) << UInt64(index)
         let isNew = state.withLock { state in
-            state.held[index] += 1
-            defer { state.seen |= 1 << UInt64(index) }
-            return state.seen & 1 << UInt64(index) == 0
+            defer { state.seen |= bit }
+            return state.seen & bit == 0
         }
         // Advice: without it the pages come in sixteens.
-        if isNew { madvise(memory + index * slotBytes, slotBytes, Self.populate) }
-        return Slot(self, index)
+        if isNew { madvise(memory + index * slotBytes, min(bytes, slotBytes), Self.populate) }
     }
 
     /// Writes what the worker must know of it.
@@ -102,5 +108,7 @@ final class FramePool: Sendable {
         var memory: UnsafeMutableRawBufferPointer {
             UnsafeMutableRawBufferPointer(start: pool.memory + index * pool.slotBytes, count: pool.slotBytes)
         }
+
+        func willRead(_ count: Int) { pool.prepare(index, count) }
     }
 }

@@ -133,6 +133,32 @@ import Testing
         #expect(boxed.bytesFetched > 0 && boxed.isReadByUs)
     }
 
+    /// A panorama has more pixels in a row than any video.
+    @Test func aWideImageLeavesTheBox() throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=size=17000x16:rate=1", "-frames:v", "1", "-c:v", "png"], ext: "png")
+        var plain = try BoxedFixture.demuxer(clip, box: nil), boxed = try BoxedFixture.demuxer(clip, box: BoxedFixture.box)
+        let stream = try #require(boxed.info.streams.first), packets = try BoxedFixture.packets(&boxed)
+        #expect(SourceRecord.bytes(of: boxed.info) == SourceRecord.bytes(of: plain.info) && packets.count == 1)
+        var here = try VideoDecoder(try #require(plain.info.streams.first).parameters, threadCount: 1)
+        var there = try VideoDecoder(stream.parameters, threadCount: 1)
+        let frames = try BoxedFixture.frames(&here, BoxedFixture.packets(&plain)),
+            isSame = try BoxedFixture.frames(&there, packets) == frames
+        #expect(isSame && frames.count == 1)
+    }
+
+    /// Whatever size a stream says it has, the others of its source are known.
+    @Test(arguments: [(30_000, 4), (Int32.max, Int32.max), (0, 0)] as [(Int32, Int32)])
+    func aStreamOfAnySizeIsDescribed(_ width: Int32, _ height: Int32) {
+        var record = RecordWriter()
+        let parameters = CodecParameters.example
+        (parameters.pointer.pointee.width, parameters.pointer.pointee.height) = (width, height)
+        ParametersRecord.put(parameters, to: &record)
+        var reader = RecordReader(record.bytes)
+        let found = ParametersRecord.parameters(&reader, box: nil)
+        #expect(reader.isWhole && found.pointer.pointee.width == width && found.pointer.pointee.height == height)
+    }
+
     /// Frames that are held keep their pixels while others are decoded: more of them than the first memory has places.
     @Test func framesThatAreHeldStay() throws {
         let clip = try Self.shapes[0].clip()

@@ -174,8 +174,7 @@ public enum SourceRecord {
         let codecName = record.line(limit: 100), profile = record.optional { $0.line(limit: 100) }
         let isDecodable = record.bool(), realRate = record.optional(ratio), averageRate = record.optional(ratio)
         let size = record.optional {
-            PixelSize(
-                width: Int($0.integer(in: 1...FrameRecord.widest)), height: Int($0.integer(in: 1...FrameRecord.widest)))
+            PixelSize(width: Int($0.integer(in: 1...Int32.max)), height: Int($0.integer(in: 1...Int32.max)))
         }
         let aspect = ratio(&record), turn = Int(record.integer(in: Int32(0)...359)), isMirrored = record.bool()
         let format: VideoFormat = word(&record, .sdr)

@@ -49,31 +49,30 @@ struct FramePlanes: Equatable {
         }
     }
 
-    /// Whether each plane of such a frame, and what readers take beyond its end, lies in so many bytes. Frames with a palette never do, nor those
-    /// whose rows go upwards.
-    func lie(in count: Int, _ format: AVPixelFormat, _ width: Int32, _ height: Int32) -> Bool {
+    /// The bytes up to the end of the last plane of such a frame, and what readers take beyond it; nil where that is not in so many bytes. Frames
+    /// with a palette never are, nor those whose rows go upwards.
+    func end(in count: Int, _ format: AVPixelFormat, _ width: Int32, _ height: Int32) -> Int? {
         let flags = UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM)
-        guard let description = av_pix_fmt_desc_get(format), description.pointee.flags & flags == 0 else { return false }
+        guard let description = av_pix_fmt_desc_get(format), description.pointee.flags & flags == 0 else { return nil }
         let unit = description.pointee.comp.0.depth > 8 ? description.pointee.comp.0.depth > 16 ? 4 : 2 : 1
         let lower = Int(description.pointee.log2_chroma_h)
-        var hasPlane = false
+        var last = 0
         for plane in 0..<Self.most {
             let row = Int(av_image_get_linesize(format, width, Int32(plane)))
-            guard row >= 0 else { return false }
+            guard row >= 0 else { return nil }
             if row == 0 {
                 // No such plane: nobody may be led there.
-                guard offsets[plane] == -1, steps[plane] == 0 else { return false }
+                guard offsets[plane] == -1, steps[plane] == 0 else { return nil }
                 continue
             }
-            hasPlane = true
             let isChroma = (plane == 1 || plane == 2) && description.pointee.nb_components > 2
             let rows = isChroma ? (Int(height) + (1 << lower) - 1) >> lower : Int(height)
             let (offset, step) = (offsets[plane], Int(steps[plane]))
-            guard offset >= 0, offset <= count, step >= row, offset % unit == 0, step % unit == 0 else { return false }
+            guard offset >= 0, offset <= count, step >= row, offset % unit == 0, step % unit == 0 else { return nil }
             // Both are below 2^31: no overflow in 64 bits.
-            guard offset + step * (rows - 1) + row + FrameRecord.margin <= count else { return false }
+            last = max(last, offset + step * (rows - 1) + row + FrameRecord.margin)
         }
-        return hasPlane
+        return last > 0 && last <= count ? last : nil
     }
 
     /// Their addresses in a piece of memory in which they lie.

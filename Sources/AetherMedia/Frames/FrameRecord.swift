@@ -4,8 +4,8 @@ import CFFmpeg
 /// Decoded frames on their way out of a box: what is to be known of them as bytes, and the pixels in memory that both sides have. Those that were
 /// copied there lie as format and size alone say; those that were decoded there, where the record says, which is checked.
 public enum FrameRecord {
-    /// Pixels of the longest side: AV1's highest level has 16384.
-    static let widest: Int32 = 16384
+    /// Pixels of the longest side, that of a JPEG: AV1's highest level has 16384, panoramas more. `largest` bounds what they take.
+    static let widest: Int32 = 65535
     /// 8K with 16 bits and three full planes has 212 MB; with an alpha plane 283.
     public static let largest = 512 << 20
     /// Rows begin at multiples of this.
@@ -52,7 +52,7 @@ public enum FrameRecord {
     public static func bytes(of frame: borrowing DecodedFrame, lyingIn memory: UnsafeMutableRawBufferPointer) -> [UInt8]? {
         let raw = frame.pointer.pointee
         guard let room = room(for: frame), room <= memory.count, let planes = FramePlanes(of: raw, in: memory),
-            planes.lie(in: memory.count, AVPixelFormat(raw.format), raw.width, raw.height)
+            planes.end(in: memory.count, AVPixelFormat(raw.format), raw.width, raw.height) != nil
         else { return nil }
         return bytes(of: frame, planes: planes)
     }
@@ -166,8 +166,10 @@ public enum FrameRecord {
         ColourRecord(&record).set(frame)
         guard !record.isBroken, let slot, let room = room(format, width, height), room <= slot.memory.count else { return false }
         guard let planes = stated ?? FramePlanes(format, width, height, in: slot.memory.count),
-            planes.lie(in: slot.memory.count, format, width, height) || stated == nil, let start = slot.memory.baseAddress
+            let end = stated == nil ? room : planes.end(in: slot.memory.count, format, width, height),
+            let start = slot.memory.baseAddress
         else { return false }
+        slot.willRead(end)
         let held = Unmanaged<AnyObject>.passRetained(slot)
         guard
             let buffer = av_buffer_create(

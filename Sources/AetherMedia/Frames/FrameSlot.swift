@@ -2,4 +2,12 @@
 public protocol FrameSlot: AnyObject, Sendable {
     /// The whole of it.
     var memory: UnsafeMutableRawBufferPointer { get }
+
+    /// So many of its bytes are about to be read: they may be mapped at once. Does not block.
+    func willRead(_ count: Int)
+}
+
+extension FrameSlot {
+    /// Nothing is to be done.
+    public func willRead(_ count: Int) {}
 }

@@ -51,7 +51,8 @@ public enum ParametersRecord {
         let header = record.bytes(limit: headerLimit)
         (raw.format, raw.bits_per_coded_sample, raw.bits_per_raw_sample) = (record.integer(), record.integer(), record.integer())
         (raw.profile, raw.level) = (record.integer(), record.integer())
-        (raw.width, raw.height) = (record.integer(in: 0...FrameRecord.widest), record.integer(in: 0...FrameRecord.widest))
+        // A stream whose frames cannot leave the box is one that cannot be decoded, and no fault of the others.
+        (raw.width, raw.height) = (record.integer(in: 0...Int32.max), record.integer(in: 0...Int32.max))
         raw.bit_rate = record.integer()
         raw.sample_aspect_ratio = AVRational(num: record.integer(), den: record.integer())
         raw.field_order = AVFieldOrder(rawValue: record.integer(in: 0...AV_FIELD_BT.rawValue))
