@@ -84,7 +84,9 @@ struct FormatContext: ~Copyable {
 
         var dictionary = dictionary(for: input, options: options)
         defer { av_dict_free(&dictionary) }
-        let hint = options.formatHint.flatMap { av_find_input_format($0) }
+        // A report tells how sure libavformat is of its own guess.
+        let signed = options.analysis == .playback ? io.flatMap { signature($0) } : nil
+        let hint = (options.formatHint ?? signed).flatMap { av_find_input_format($0) }
         // Frees the context on failure, but never our AVIO.
         let (status, complaints) = FFmpegLog.complaints { avformat_open_input(&context, name, hint, &dictionary) }
         guard status >= 0, let context else {
@@ -92,6 +94,17 @@ struct FormatContext: ~Copyable {
             throw openError(input, status, port, complaints)
         }
         return context
+    }
+
+    /// The container that the beginning names, which stays to be read; nil where it names none.
+    private static func signature(_ io: UnsafeMutablePointer<AVIOContext>) -> String? {
+        var bytes = [UInt8](repeating: 0, count: ContainerSignature.count)
+        let got = avio_read_partial(io, &bytes, Int32(bytes.count))
+        // What cannot be read now is what the demuxer meets.
+        io.pointee.error = 0
+        // In the buffer, so that a pipe goes back, too.
+        guard avio_seek(io, 0, SEEK_SET) == 0, got == bytes.count else { return nil }
+        return ContainerSignature.demuxer(of: bytes)
     }
 
     static func dictionary(for input: MediaInput, options: OpenOptions) -> OpaquePointer? {
