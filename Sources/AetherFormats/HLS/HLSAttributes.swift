@@ -149,3 +149,8 @@ struct HLSAttributes {
         StreamFault(.attribute(tag: tag.rawValue, name: name.description), line: line)
     }
 }
+
+/// What is read of a tag or an attribute that only advises: one that makes no sense, as a size of 0x0, says nothing.
+func lenient<Value>(_ read: () throws(StreamFault) -> Value?) -> Value? {
+    do throws(StreamFault) { return try read() } catch { return nil }
+}

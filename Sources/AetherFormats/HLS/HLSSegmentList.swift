@@ -60,8 +60,6 @@ public struct HLSSegmentList: Sendable, Equatable {
     public internal(set) var trailingParts: [PartialSegment] = []
     /// The moment at which those begin; nil where it is not said anew.
     var trailingClock: Int64?
-    /// The list states its keys, if only that there are none.
-    var statesKey = false
     /// The clock, the init section and the key of those.
     var trailingStretch = SegmentList.Stretch()
     /// Each segment begins with a key frame.

@@ -15,9 +15,8 @@ extension HLSSegmentReading {
             // One that makes no sense says nothing: the moments of other segments tell this one's, too.
             clock = HLSNumber.date(lines.bytes, value) ?? clock
         case .bitRate:
-            let rate = try integer(tag, value)
-            guard rate <= 1 << 40 else { throw number(tag) }
-            stretch.bitRate = rate * 1000
+            // It only advises, as the tags below do that are read leniently.
+            if let rate = HLSNumber.integer(lines.bytes, value), rate <= 1 << 40 { stretch.bitRate = rate * 1000 }
         case .key:
             if let lastKey, lines.areSame(lastKey, value) { return }
             try takeKey(attributes(tag, value))
@@ -59,12 +58,18 @@ extension HLSSegmentReading {
         case .define:
             try variables.define(attributes(tag, value), line: lines.number)
             (hasVariables, lastKey) = (true, nil)
-        case .partInf: list.partTarget = try attributes(tag, value).nanoseconds("PART-TARGET")
-        case .serverControl: try takeServerControl(attributes(tag, value))
+        case .partInf:
+            list.partTarget = lenient { () throws(StreamFault) in try attributes(tag, value).nanoseconds("PART-TARGET") }
+        case .serverControl: takeServerControl(attributes(tag, value))
         case .skip: try takeSkip(attributes(tag, value))
-        case .preloadHint: try takeHint(attributes(tag, value))
-        case .renditionReport: try takeReport(attributes(tag, value))
-        case .tiles: try takeTiles(attributes(tag, value))
+        case .preloadHint:
+            let hint = lenient { () throws(StreamFault) in try preloadHint(attributes(tag, value)) }
+            if let hint, list.preloadHints.count < 16 { list.preloadHints.append(hint) }
+        case .renditionReport:
+            guard list.renditionReports.count < Self.markLimit else { throw StreamFault(.tooMany("reports"), line: lines.number) }
+            let report = lenient { () throws(StreamFault) in try renditionReport(attributes(tag, value)) }
+            if let report { list.renditionReports.append(report) }
+        case .tiles: list.tiles = list.tiles ?? lenient { () throws(StreamFault) in try tileLayout(attributes(tag, value)) }
         default: break
         }
     }
@@ -84,7 +89,7 @@ extension HLSSegmentReading {
 
     private mutating func takeKey(_ attributes: HLSAttributes) throws(StreamFault) {
         keyCount += 1
-        list.statesKey = true
+        stretch.isKeyStated = true
         guard keyCount <= Self.keyLimit else { throw StreamFault(.tooMany("keys"), line: lines.number) }
         let format = try attributes.string("KEYFORMAT") ?? "identity"
         if let encryption = try SegmentEncryption(attributes, format: format) {
@@ -139,30 +144,27 @@ extension HLSSegmentReading {
                 isGap: attributes.isYes("GAP")))
     }
 
-    private mutating func takeHint(_ attributes: HLSAttributes) throws(StreamFault) {
-        guard list.preloadHints.count < 16 else { return }
+    private func preloadHint(_ attributes: HLSAttributes) throws(StreamFault) -> HLSSegmentList.PreloadHint? {
         let type = try attributes.required("TYPE")
-        guard type == "PART" || type == "MAP" else { return }
-        list.preloadHints.append(
-            HLSSegmentList.PreloadHint(
-                isMap: type == "MAP", address: try attributes.address(), offset: try attributes.integer("BYTERANGE-START") ?? 0,
-                length: try attributes.integer("BYTERANGE-LENGTH")))
+        guard type == "PART" || type == "MAP" else { return nil }
+        return HLSSegmentList.PreloadHint(
+            isMap: type == "MAP", address: try attributes.address(), offset: try attributes.integer("BYTERANGE-START") ?? 0,
+            length: try attributes.integer("BYTERANGE-LENGTH"))
     }
 
-    private mutating func takeReport(_ attributes: HLSAttributes) throws(StreamFault) {
-        guard list.renditionReports.count < Self.markLimit else { throw StreamFault(.tooMany("reports"), line: lines.number) }
-        list.renditionReports.append(
-            HLSSegmentList.RenditionReport(
-                address: try attributes.address(), lastNumber: try attributes.integer("LAST-MSN"),
-                lastPart: try attributes.integer("LAST-PART")))
+    private func renditionReport(_ attributes: HLSAttributes) throws(StreamFault) -> HLSSegmentList.RenditionReport {
+        HLSSegmentList.RenditionReport(
+            address: try attributes.address(), lastNumber: try attributes.integer("LAST-MSN"),
+            lastPart: try attributes.integer("LAST-PART"))
     }
 
-    private mutating func takeServerControl(_ attributes: HLSAttributes) throws(StreamFault) {
+    private mutating func takeServerControl(_ attributes: HLSAttributes) {
+        func length(_ name: StaticString) -> Int64? { lenient { () throws(StreamFault) in try attributes.nanoseconds(name) } }
         var control = HLSSegmentList.ServerControl()
-        control.skipUntil = try attributes.nanoseconds("CAN-SKIP-UNTIL")
+        control.skipUntil = length("CAN-SKIP-UNTIL")
         control.skipsDateRanges = attributes.isYes("CAN-SKIP-DATERANGES")
-        control.holdBack = try attributes.nanoseconds("HOLD-BACK")
-        control.partHoldBack = try attributes.nanoseconds("PART-HOLD-BACK")
+        control.holdBack = length("HOLD-BACK")
+        control.partHoldBack = length("PART-HOLD-BACK")
         control.canBlockReload = attributes.isYes("CAN-BLOCK-RELOAD")
         list.serverControl = control
     }
@@ -204,12 +206,11 @@ extension HLSSegmentReading {
         }
     }
 
-    private mutating func takeTiles(_ attributes: HLSAttributes) throws(StreamFault) {
-        guard list.tiles == nil, let layout = try attributes.size("LAYOUT"), let duration = try attributes.nanoseconds("DURATION")
-        else {
-            return
+    private func tileLayout(_ attributes: HLSAttributes) throws(StreamFault) -> TileLayout? {
+        guard let layout = try attributes.size("LAYOUT"), let duration = try attributes.nanoseconds("DURATION") else {
+            return nil
         }
-        list.tiles = TileLayout(
+        return TileLayout(
             columns: layout.width, rows: layout.height, duration: Ticks(duration, timescale: Ticks.nanoseconds),
             size: try attributes.size("RESOLUTION"))
     }
@@ -218,20 +219,19 @@ extension HLSSegmentReading {
 extension HLSDateRange {
     /// Adds what a tag says; an attribute that makes no sense says nothing.
     fileprivate mutating func take(_ attributes: HLSAttributes) {
-        func read<Value>(_ value: () throws(StreamFault) -> Value?) -> Value? {
-            do throws(StreamFault) { return try value() } catch { return nil }
+        if let name = lenient({ () throws(StreamFault) in try attributes.label("CLASS") }) { className = name }
+        if let end = lenient({ () throws(StreamFault) in try attributes.date("END-DATE") }), end >= start {
+            duration = end - start
         }
-        if let name = read({ () throws(StreamFault) in try attributes.label("CLASS") }) { className = name }
-        if let end = read({ () throws(StreamFault) in try attributes.date("END-DATE") }), end >= start { duration = end - start }
-        if let length = read({ () throws(StreamFault) in try attributes.nanoseconds("DURATION") }) { duration = length }
-        if let planned = read({ () throws(StreamFault) in try attributes.nanoseconds("PLANNED-DURATION") }) {
+        if let length = lenient({ () throws(StreamFault) in try attributes.nanoseconds("DURATION") }) { duration = length }
+        if let planned = lenient({ () throws(StreamFault) in try attributes.nanoseconds("PLANNED-DURATION") }) {
             plannedDuration = planned
         }
         if attributes.isYes("END-ON-NEXT") { endsOnNext = true }
-        if let cue = read({ () throws(StreamFault) in try attributes.string("CUE") }) {
+        if let cue = lenient({ () throws(StreamFault) in try attributes.string("CUE") }) {
             self.cue = Set(cue.split(separator: ",").prefix(8).map(String.init))
         }
-        let own = read { () throws(StreamFault) in try attributes.ownAttributes() } ?? [:]
+        let own = lenient { () throws(StreamFault) in try attributes.ownAttributes() } ?? [:]
         if self.attributes.isEmpty { self.attributes = own } else { self.attributes.merge(own) { $1 } }
     }
 }

@@ -43,13 +43,12 @@ struct HLSVariantReading {
         case .sessionData: try takeDatum(attributes)
         case .sessionKey:
             guard list.keys.count < Self.limit else { throw StreamFault(.tooMany("keys"), line: lines.number) }
-            let format = try attributes.string("KEYFORMAT") ?? "identity"
-            if let key = try SegmentEncryption(attributes, format: format) { list.keys.append(key) }
-        case .contentSteering:
-            guard let address = list.address.resolved(try attributes.required("SERVER-URI")) else {
-                throw attributes.bad("SERVER-URI")
+            // The segments say themselves what they are encrypted with.
+            let key = lenient { () throws(StreamFault) in
+                try SegmentEncryption(attributes, format: try attributes.string("KEYFORMAT") ?? "identity")
             }
-            list.steering = Presentation.Steering(address: address, pathway: try attributes.label("PATHWAY-ID") ?? ".")
+            if let key { list.keys.append(key) }
+        case .contentSteering: list.steering = lenient { () throws(StreamFault) in try steering(attributes) } ?? list.steering
         case .version: list.version = HLSNumber.integer(lines.bytes, value) ?? list.version
         default: break
         }
@@ -84,17 +83,25 @@ struct HLSVariantReading {
         try append(entry, to: place)
     }
 
-    /// The value of an attribute that only advises: one that makes no sense, as a size of 0x0, says nothing.
-    private func lenient<Value>(_ read: () throws(StreamFault) -> Value?) -> Value? {
-        do throws(StreamFault) { return try read() } catch { return nil }
+    private func steering(_ attributes: HLSAttributes) throws(StreamFault) -> Presentation.Steering? {
+        let pathway = try attributes.label("PATHWAY-ID") ?? "."
+        return list.address.resolved(try attributes.required("SERVER-URI")).map {
+            Presentation.Steering(address: $0, pathway: pathway)
+        }
+    }
+
+    /// Bits a second; fractions, which some packagers write, are left out.
+    private func rate(_ name: StaticString, _ attributes: HLSAttributes) -> Int64? {
+        lenient { () throws(StreamFault) in try attributes.integer(name) }
+            ?? lenient { () throws(StreamFault) in try attributes.nanoseconds(name).map { $0 / 1_000_000_000 } }
     }
 
     private func entry(_ attributes: HLSAttributes, written: String) throws(StreamFault) -> HLSVariantList.Entry {
         guard let address = list.address.resolved(written) else { throw StreamFault(.badAddress, line: lines.number) }
         // Required by 4.4.6.2; playlists of the field are without it, and play.
         var entry = HLSVariantList.Entry(
-            address: address, peakBitRate: try attributes.integer("BANDWIDTH") ?? 0,
-            averageBitRate: lenient { () throws(StreamFault) in try attributes.integer("AVERAGE-BANDWIDTH") })
+            address: address, peakBitRate: rate("BANDWIDTH", attributes) ?? 0,
+            averageBitRate: rate("AVERAGE-BANDWIDTH", attributes))
         entry.written = written
         entry.score = lenient { () throws(StreamFault) in try attributes.nanoseconds("SCORE") }.map { $0 / 1000 }
         entry.codecs = CodecName.list(try attributes.string("CODECS") ?? "")
@@ -126,11 +133,12 @@ struct HLSVariantReading {
         guard list.media.count < Self.limit else { throw StreamFault(.tooMany("renditions"), line: lines.number) }
         // An unknown type is left out (6.3.1).
         guard let kind = HLSVariantList.Media.Kind(rawValue: try attributes.required("TYPE")) else { return }
-        let group = try attributes.required("GROUP-ID")
+        // No variant can name one without a group.
+        guard let group = try attributes.string("GROUP-ID") else { return }
         var media = HLSVariantList.Media(kind: kind, group: group, name: try attributes.label("NAME") ?? "")
-        if kind != .closedCaptions, attributes.has("URI") {
-            media.address = try attributes.address()
-            media.written = try attributes.required("URI")
+        // An empty address is none: then the variant's own segments have it.
+        if kind != .closedCaptions, let written = try attributes.string("URI"), !written.isEmpty {
+            (media.address, media.written) = (try attributes.address(), written)
         }
         media.language = try attributes.label("LANGUAGE")
         media.associatedLanguage = try attributes.label("ASSOC-LANGUAGE")
@@ -150,13 +158,16 @@ struct HLSVariantReading {
 
     private mutating func takeDatum(_ attributes: HLSAttributes) throws(StreamFault) {
         guard list.data.count < Self.limit else { throw StreamFault(.tooMany("session data"), line: lines.number) }
+        if let datum = lenient({ () throws(StreamFault) in try sessionDatum(attributes) }) { list.data.append(datum) }
+    }
+
+    private func sessionDatum(_ attributes: HLSAttributes) throws(StreamFault) -> Presentation.Datum? {
         let id = DisplayText.singleLine(try attributes.required("DATA-ID"), limit: 200)
         let value = try attributes.string("VALUE").map { DisplayText.singleLine($0) }
-        guard value != nil || attributes.has("URI") else { return }
-        list.data.append(
-            Presentation.Datum(
-                id: id, value: value, address: attributes.has("URI") ? try attributes.address() : nil,
-                language: try attributes.label("LANGUAGE")))
+        guard value != nil || attributes.has("URI") else { return nil }
+        return Presentation.Datum(
+            id: id, value: value, address: attributes.has("URI") ? try attributes.address() : nil,
+            language: try attributes.label("LANGUAGE"))
     }
 }
 

@@ -3,14 +3,15 @@ extension SegmentList {
     struct Continuation {
         let map: InitSection?
         let encryption: SegmentEncryption?
+        let isKeyStated: Bool
         /// So many discontinuities the list has not counted.
         let missing: Int64
 
-        /// Of `next` behind `former`; `continuity` is that with which it begins. `withKey`: the key goes on, too.
-        init(of former: SegmentList, in next: SegmentList, from continuity: Int64, withKey: Bool) {
+        /// Of `next` behind `former`; `continuity` is that with which it begins.
+        init(of former: SegmentList, in next: SegmentList, from continuity: Int64) {
             let last = former.lastStretch
             map = last?.map
-            encryption = withKey ? last?.encryption : nil
+            (encryption, isKeyStated) = (last?.encryption, last?.isKeyStated ?? false)
             let isBroken = next.marks.first?.contains(.discontinuity) ?? false
             missing = last.map { $0.continuity &+ (isBroken ? 1 : 0) &- continuity } ?? 0
         }

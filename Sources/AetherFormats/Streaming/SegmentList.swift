@@ -10,6 +10,8 @@ public struct SegmentList: SegmentIndex, Equatable {
         public var map: InitSection?
         /// Their encryption.
         public var encryption: SegmentEncryption?
+        /// The list has said so before, if only that there is none.
+        var isKeyStated = false
         /// Bits a second; nil for unknown.
         public var bitRate: Int64?
 
@@ -19,12 +21,13 @@ public struct SegmentList: SegmentIndex, Equatable {
         /// Takes over what a list before it says.
         mutating func go(on rest: Continuation) {
             map = map ?? rest.map
-            encryption = encryption ?? rest.encryption
+            if !isKeyStated { (encryption, isKeyStated) = (rest.encryption, rest.isKeyStated) }
             continuity &+= rest.missing
         }
 
         func isSame(as other: Stretch) -> Bool {
             continuity == other.continuity && bitRate == other.bitRate && encryption == other.encryption && map == other.map
+                && isKeyStated == other.isKeyStated
         }
     }
 
