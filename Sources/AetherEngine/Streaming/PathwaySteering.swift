@@ -40,10 +40,22 @@ struct PathwaySteering: Sendable {
 }
 
 extension StreamCatalog {
-    /// The place of the server among a rendition's addresses that is used now: by steering, else the first one; of those that are not banned.
+    /// The place of the server among a rendition's addresses that is used now, of those that are not banned: by steering, else the one that gives
+    /// its list, else the first one.
     func place(of rendition: Rendition) -> Int {
-        guard let steering, rendition.addresses.count > 1, rendition.services.count == rendition.addresses.count else { return 0 }
-        let ranked = steering.ranked(rendition.services), now = time.now()
+        guard rendition.addresses.count > 1 else { return 0 }
+        let now = time.now()
+        guard let steering, rendition.services.count == rendition.addresses.count else {
+            guard let playlist = playlists[rendition.id] else { return 0 }
+            // Coming back to one that was away costs its whole patience where it is away still.
+            let present = playlist.origin.flatMap { rendition.addresses.firstIndex(of: $0) }
+            func isOpen(_ address: StreamAddress) -> Bool { failover.isOpen(address, now: now) }
+            if let present, isOpen(rendition.addresses[present]) || !rendition.addresses.contains(where: isOpen) {
+                return present
+            }
+            return failover.address(of: rendition, now: now) ?? 0
+        }
+        let ranked = steering.ranked(rendition.services)
         return ranked.first { failover.isOpen(rendition.addresses[$0], now: now) } ?? ranked[0]
     }
 

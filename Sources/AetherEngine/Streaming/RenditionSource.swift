@@ -27,6 +27,8 @@ final class RenditionSource: PacketSource {
     private var losses = SegmentLosses(), resets: ResetWatch
     /// Where the run has ended that was read whole, and behind which reading goes on; nil where it goes on elsewhere.
     private var end: RunEnd?
+    /// The list that was looked at last: how often its server had begun to count anew, and where it ended.
+    private var listed: (rendition: Rendition.ID, era: Int64, end: Ticks)?
     /// The revision of the catalog, and the numbers of the list, that were followed last.
     private var followed: (revision: Int, numbers: Range<Int64>) = (-1, 0..<0)
     private static let log = Log.module("demux"), endOfMedia = MediaError(.endOfMedia, "read packet")
@@ -268,7 +270,7 @@ final class RenditionSource: PacketSource {
     private func follow() throws(MediaError) {
         // Asked for each packet: lists change once in a segment.
         guard catalog.revision != followed.revision else { return }
-        let segments = try catalog.segments(of: rendition)
+        let segments = try segments()
         let isSame = segments.numbers == followed.numbers
         followed = (catalog.revision, segments.numbers)
         if isSame { return }
@@ -285,20 +287,28 @@ final class RenditionSource: PacketSource {
         if isLead, run.rendition == rendition { take(catalog.window(of: rendition)) }
     }
 
-    private func letIn(_ update: () throws(MediaError) -> Void) throws(MediaError) {
-        let (era, end) = (catalog.era(of: rendition), try catalog.segments(of: rendition).end)
-        try update()
-        if catalog.era(of: rendition) != era {
-            next = .border(end)
+    /// The segments of the rendition. Where a server has begun to count anew, or another one counts otherwise, reading goes on behind the former ones.
+    private func segments() throws(MediaError) -> any SegmentIndex {
+        let former = listed, segments = try catalog.segments(of: rendition), era = catalog.era(of: rendition)
+        listed = (rendition, era, segments.end)
+        if let former, former.rendition == rendition, former.era != era {
+            next = .border(former.end)
             resets.beginAnew()
         }
+        return segments
+    }
+
+    private func letIn(_ update: () throws(MediaError) -> Void) throws(MediaError) {
+        _ = try segments()
+        try update()
+        _ = try segments()
         if isLead { take(catalog.window(of: rendition)) }
     }
 
     /// Opens the run that is next. Returns an event where it cannot be read at once.
     private func enterNext() throws(MediaError) -> SourceEvent? {
         try look()
-        let segments = try catalog.segments(of: rendition)
+        let segments = try segments()
         if let run = catalog.kept(by: index)?.run(from: next, before: segments, in: rendition) {
             try begin(run)
             return nil

@@ -131,7 +131,8 @@ final class StreamCatalog {
         for address in ranked(rendition) {
             do throws(MediaError) {
                 let asked = time.now(), list = try playlist(at: address)
-                var playlist = former ?? GrowingPlaylist(list, from: address, asked: asked, now: time.now())
+                var playlist =
+                    former ?? GrowingPlaylist(list, from: address, beside: neighbour(of: id), asked: asked, now: time.now())
                 if former != nil { try playlist.follow(list, from: address, asked: asked, now: time.now()) }
                 take(playlist, for: id)
                 if let index = presentation.rendition(id)?.index { return index }
@@ -143,6 +144,19 @@ final class StreamCatalog {
         }
         if let known { return known.0 }
         throw failure
+    }
+
+    /// The list of another rendition that was read last, of a broadcast whose window slides: it tells where on the axis a further list lies.
+    private func neighbour(of id: Rendition.ID) -> HLSSegmentList.Neighbour? {
+        let leads = Set(presentation.variants.map(\.rendition))
+        let others = presentation.renditions.filter { $0.id != id }.compactMap { other in
+            playlists[other.id].flatMap {
+                !$0.list.isEnded || $0.list.hasSlid ? (isLead: leads.contains(other.id), list: $0) : nil
+            }
+        }
+        // Texts and stills are often the ones that were read last, in segments of a minute.
+        let best = others.filter(\.isLead).isEmpty ? others : others.filter(\.isLead)
+        return best.max { $0.list.readAt < $1.list.readAt }?.list.neighbour(now: time.now())
     }
 
     /// The list of segments at an address. What other lists say about it tells how far it has to be.
@@ -193,7 +207,7 @@ final class StreamCatalog {
         if broadcast != nil { return try renewManifest(for: id) }
         guard var playlist = playlists[id], let address = presentation.rendition(id).flatMap(address(of:)) else { return }
         do throws(MediaError) {
-            try playlist.renew(at: address, by: reading, waits: waits, time: time)
+            try playlist.renew(at: address, by: reading, beside: neighbour(of: id), waits: waits, time: time)
         } catch {
             if error.code == .interrupted { throw error }
             Self.log.warning("\(error)")
@@ -257,9 +271,9 @@ final class StreamCatalog {
         return true
     }
 
+    /// The address that is used now.
     func address(of rendition: Rendition) -> StreamAddress? {
-        if steering != nil { return ranked(rendition).first }
-        return failover.address(of: rendition, now: time.now()).map { rendition.addresses[$0] }
+        rendition.addresses.isEmpty ? nil : rendition.addresses[place(of: rendition)]
     }
 
     // MARK: - Time

@@ -14,6 +14,8 @@ final class TextSource: PacketSource {
     private let room = SubtitleRoom()
     private var followed: Range<Int64> = 0..<0
     private var place: Place = .time(.zero)
+    /// How often the server of the list had begun to count anew.
+    private var era: Int64?
     private(set) var bytesFetched: Int64 = 0
     private(set) var damageCount = 0
     private static let log = Log.module("subtitles")
@@ -61,9 +63,17 @@ final class TextSource: PacketSource {
         past.follow(segments, of: rendition, source: index, reading: next, by: catalog.fetch)
     }
 
+    /// The segments; those of a server that has begun to count anew are read from the first one on.
+    private func segments() throws(MediaError) -> any SegmentIndex {
+        let segments = try catalog.segments(of: rendition), era = catalog.era(of: rendition)
+        if let former = self.era, former != era { place = .number(.min) }
+        self.era = era
+        return segments
+    }
+
     /// The cues of the next segment. One that cannot be had is passed by; a playlist that cannot is the end of the track.
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
-        let segments: any SegmentIndex = try catalog.segments(of: rendition)
+        let segments = try segments()
         let number: Int64 =
             switch place {
             case .number(let exact): max(exact, segments.numbers.lowerBound)
@@ -72,9 +82,7 @@ final class TextSource: PacketSource {
         let kept = catalog.kept(by: index)?.run(from: place.segment, before: segments, in: rendition)?.first
         guard let segment = kept ?? segments.segment(number) else {
             guard catalog.isGrowing(rendition) else { throw MediaError(.endOfMedia, "read subtitles") }
-            let era = catalog.era(of: rendition)
             try catalog.renew(rendition)
-            if catalog.era(of: rendition) != era { place = .number(.min) }
             return .reached(segments.end.time)
         }
         place = .number(segment.number + 1)

@@ -131,6 +131,31 @@ import Testing
         #expect((368...380).contains(reading.audio.count), "\(reading.audio.count)")
     }
 
+    /// The first server goes away; the other one has the same video under other numbers, and goes on for four seconds.
+    @Test(arguments: [0, 700]) func aServerWithNumbersOfItsOwnGoesOnBehind(_ first: Int) throws {
+        let film = try SegmentedVideo(.transport)
+        for number in 0..<4 {
+            try FileManager.default.copyItem(atPath: film.path("s0_\(number).ts"), toPath: film.path("r1_\(number + first).ts"))
+        }
+        let master = "#EXTM3U\n" + (0...1).map { "#EXT-X-STREAM-INF:BANDWIDTH=1000\nl\($0).m3u8\n" }.joined()
+        try Data(master.utf8).write(to: URL(filePath: film.path("master.m3u8")))
+        let broadcast = Broadcast(film: film) { second, track in
+            if track == 0 {
+                return second < 4
+                    ? "#EXT-X-MEDIA-SEQUENCE:20\n" + segments(20..<(20 + min(2 + second, 4)), "s", track)
+                    : "#EXTINF:none,\n"
+            }
+            let count = min(max(1, second - 3), 4)
+            return "#EXT-X-MEDIA-SEQUENCE:\(first)\n" + segments(first..<(first + count), "r", track)
+                + (count == 4 ? "#EXT-X-ENDLIST\n" : "")
+        }
+        for number in 0..<4 {
+            try FileManager.default.copyItem(atPath: film.path("s0_\(number).ts"), toPath: film.path("s0_\(number + 20).ts"))
+        }
+        let reading = try broadcast.reading()
+        #expect(reading.hasEveryFrame(200), "\(reading.video.count)")
+    }
+
     @Test func aPauseBeyondTheWindowGoesOnAtItsOldestPoint() throws {
         let film = try SegmentedVideo(.transport)
         let broadcast = Broadcast(film: film) { second, track in
