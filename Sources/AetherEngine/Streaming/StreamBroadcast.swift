@@ -135,8 +135,9 @@ struct StreamBroadcast {
             takesPatches = false
         }
         let address = refresh.address, tag = known?.address == address ? known?.tag : nil
+        let former = document
         let found = try read(address, unless: tag, fetch, time) { bytes, address throws(StreamFault) in
-            try MPDDocument(fetch.stages.manifest(bytes, from: address), address: address)
+            try MPDDocument(fetch.stages.manifest(bytes, from: address), address: address, following: former)
         }
         if found != nil { takesPatches = true } else if !isUnchanged { refresh.failed(now: own(time.now())) }
         return found

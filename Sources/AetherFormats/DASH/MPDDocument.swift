@@ -1,7 +1,8 @@
 import AetherCore
 
 /// A manifest of MPEG-DASH (ISO/IEC 23009-1) as it is written: the attributes of the whole presentation, and its periods on the axis. The
-/// axis of a dynamic manifest begins at availabilityStartTime, that of a static manifest at its first period. A value; nothing is fetched.
+/// axis of a dynamic manifest begins at availabilityStartTime, also where a later version is static: the broadcast has ended. That of another
+/// static manifest begins at its first period. A value; nothing is fetched.
 /// `Presentation.init` makes tracks and segments of the document.
 public struct MPDDocument: Sendable {
     /// The most bytes that a manifest may have.
@@ -13,6 +14,8 @@ public struct MPDDocument: Sendable {
     public let address: StreamAddress
     /// The manifest is to be read again: a broadcast, or a recording that still grows.
     public let isDynamic: Bool
+    /// It is dynamic, or was in an earlier version: its axis begins at availabilityStartTime.
+    let isOnClock: Bool
     /// The manifest's name; nil: none.
     public let id: String?
     /// Nanoseconds since 1970; nil where it is not said.
@@ -54,12 +57,12 @@ public struct MPDDocument: Sendable {
     }
 
     /// Reads a manifest. Throws for markup that is broken or refused, for another document, and for numbers that make no sense where
-    /// nothing can be played without them.
-    public init(_ bytes: [UInt8], address: StreamAddress) throws(StreamFault) {
-        try self.init(XMLTree(bytes, sizeLimit: Self.sizeLimit).root, address: address)
+    /// nothing can be played without them. `former`: the version before this one, whose axis it keeps.
+    public init(_ bytes: [UInt8], address: StreamAddress, following former: MPDDocument? = nil) throws(StreamFault) {
+        try self.init(XMLTree(bytes, sizeLimit: Self.sizeLimit).root, address: address, following: former)
     }
 
-    init(_ root: XMLElement, address: StreamAddress) throws(StreamFault) {
+    init(_ root: XMLElement, address: StreamAddress, following former: MPDDocument?) throws(StreamFault) {
         guard root.isNamed("MPD") else {
             let name = root.name
             throw StreamFault(name.lowercased() == "html" ? .webPage : .notAManifest(name))
@@ -67,6 +70,7 @@ public struct MPDDocument: Sendable {
         self.root = root
         self.address = address
         isDynamic = root.attribute("type") == "dynamic"
+        isOnClock = isDynamic || former?.isOnClock ?? false
         id = root.attribute("id").map { DisplayText.singleLine($0, limit: 200) }
         publishTime = try? root.date("publishTime")  // It orders versions only; without it every one is taken.
         availabilityStart = try root.date("availabilityStartTime")
@@ -77,7 +81,7 @@ public struct MPDDocument: Sendable {
         timeShiftBufferDepth = try root.duration("timeShiftBufferDepth")
         suggestedDelay = try root.duration("suggestedPresentationDelay")
         maxSegmentDuration = try root.duration("maxSegmentDuration")
-        periods = try MPDPeriod.list(root, isDynamic: isDynamic, duration: duration)
+        periods = try MPDPeriod.list(root, isDynamic: isDynamic, isOnClock: isOnClock, duration: duration)
         guard !periods.isEmpty else { throw StreamFault(.nothingToPlay) }
     }
 
@@ -90,7 +94,7 @@ public struct MPDDocument: Sendable {
         else { throw StreamFault(.updateMismatch) }
         var tree = root.tree
         try tree.apply(patch, sizeLimit: Self.sizeLimit)
-        return try MPDDocument(tree.root, address: address)
+        return try MPDDocument(tree.root, address: address, following: self)
     }
 
     /// The title that the manifest gives itself; nil for none.
@@ -111,7 +115,9 @@ struct MPDPeriod: Sendable {
 
     /// The periods that have a start. Those without one are announced early and wait for a later version; empty stretches and remote
     /// elements that resolve to nothing are left out.
-    static func list(_ root: XMLElement, isDynamic: Bool, duration: Ticks?) throws(StreamFault) -> [MPDPeriod] {
+    static func list(
+        _ root: XMLElement, isDynamic: Bool, isOnClock: Bool, duration: Ticks?
+    ) throws(StreamFault) -> [MPDPeriod] {
         let elements = root.children("Period", limit: MPDDocument.periodLimit + 1).filter { !$0.resolvesToNothing }
         guard elements.count <= MPDDocument.periodLimit else { throw StreamFault(.tooMany("periods")) }
         var starts: [Ticks?] = [], next: Ticks? = isDynamic && elements.count > 1 ? nil : .zero
@@ -136,12 +142,12 @@ struct MPDPeriod: Sendable {
             if let end, end <= start { continue }
             let written = element.attribute("id").map { DisplayText.singleLine($0, limit: 200) } ?? ""
             let isTaken = written.isEmpty || !ids.insert(written).inserted
-            // The axis of a static one begins with its first period.
-            let zero = isDynamic ? Ticks.zero : starts.lazy.compactMap { $0 }.first ?? .zero
+            // The axis of one that was always static begins with its first period.
+            let zero = isOnClock ? Ticks.zero : starts.lazy.compactMap { $0 }.first ?? .zero
             periods.append(
                 MPDPeriod(
-                    element: element, id: isTaken ? "#\(place + 1)" : written, start: isDynamic ? start : start - zero,
-                    end: isDynamic ? end : end.map { $0 - zero }))
+                    element: element, id: isTaken ? "#\(place + 1)" : written, start: isOnClock ? start : start - zero,
+                    end: isOnClock ? end : end.map { $0 - zero }))
         }
         return periods
     }

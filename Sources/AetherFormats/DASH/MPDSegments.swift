@@ -90,7 +90,7 @@ struct MPDSegments {
     private func isByClock(_ elements: [XMLElement]) -> Bool {
         if elements.contains(where: { $0.child("SegmentURL") != nil }) { return false }
         guard let timeline = elements.lazy.compactMap({ $0.child("SegmentTimeline") }).first else { return true }
-        return place.end == nil && timeline.lastChild("S")?.attribute("r")?.hasPrefix("-") == true
+        return timeline.lastChild("S")?.attribute("r")?.hasPrefix("-") == true
     }
 
     /// Parts of a segment come while the rest of it is made.

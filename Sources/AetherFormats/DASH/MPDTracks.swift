@@ -17,7 +17,7 @@ struct MPDTracks {
         let place = PeriodPlace(
             timescale: 1, offset: 0, start: start, end: period.end,
             limit: isLast ? period.end.map { $0 + Ticks(1, timescale: 10) } : nil, continuity: start.rescaled(to: 1000).value,
-            mediaOffset: start, wallZero: document.isDynamic ? document.availabilityStart : nil)
+            mediaOffset: start, wallZero: document.isOnClock ? document.availabilityStart : nil)
         let locations = MPDLocations(document.address).below(document.root).below(period.element)
         var timelines: [TimelineKey: TimelineRuns] = [:]
         let sets = period.element.children("AdaptationSet", limit: Self.limit + 1)

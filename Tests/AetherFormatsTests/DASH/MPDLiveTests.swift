@@ -96,6 +96,39 @@ struct MPDLiveTests {
         )
     }
 
+    /// A broadcast that began before its first period ends: as a static manifest it has the same axis, and alone its own.
+    @Test func aBroadcastThatEndsKeepsItsAxis() throws {
+        func text(_ type: String) -> String {
+            let timeline = "<SegmentTimeline><S t=\"0\" d=\"2\" r=\"4\"/></SegmentTimeline>"
+            return """
+                <MPD type="\(type)" availabilityStartTime="2024-01-01T00:00:00Z" minimumUpdatePeriod="PT2S"><Period id="1" start="PT1000S">
+                <AdaptationSet id="1" mimeType="video/mp4"><SegmentTemplate media="$Time$">\(timeline)</SegmentTemplate>
+                <Representation id="v"/></AdaptationSet></Period></MPD>
+                """
+        }
+        let first = try MPD.document(text("dynamic")), bytes = Array(text("static").utf8)
+        let ended = try MPDDocument(bytes, address: first.address, following: first)
+        let live = try Presentation(first, now: at(1010))
+        let last = try Presentation(MPDDocument(bytes, address: first.address, following: ended), now: nil).following(live)
+        #expect(try numbers(live) == numbers(last) && !numbers(last).isEmpty && last.live == nil)
+        let index = try #require(last.rendition("v")?.index), moment = index.segment(index.numbers.lowerBound)?.wallClock
+        #expect(index.start == Ticks(1000, timescale: 1) && index.end == Ticks(1010, timescale: 1))
+        #expect(moment == at(1000))
+        #expect(try MPD.presentation(text("static")).rendition("v")?.index?.start == Ticks(0, timescale: 1))
+    }
+
+    /// A timeline that goes on by itself, in a period whose end is known: what is to come is not there yet.
+    @Test func aTimelineThatRepeatsIsThereByTheClock() throws {
+        let template =
+            "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"0\" d=\"2\" r=\"-1\"/></SegmentTimeline></SegmentTemplate>"
+        let set = "<AdaptationSet mimeType=\"video/mp4\">\(template)<Representation id=\"v\"/></AdaptationSet>"
+        let text = mpd("", periods: "<Period id=\"1\" start=\"PT0S\" duration=\"PT60S\">\(set)</Period>")
+        var presentation = try MPD.presentation(text, now: at(11))
+        #expect(try numbers(presentation).last == 5, "ends at 10 s")
+        presentation.advance(to: at(65))
+        #expect(try numbers(presentation).last == 30)
+    }
+
     @Test func theClockworkIsRead() throws {
         let presentation = try MPD.presentation(
             mpd(
