@@ -22,6 +22,8 @@ final class EasyHandle {
     private var head = HTTPHeadLines()
     var isHeadTold = false
     private var wasChallenged = false
+    /// Those that the jar had when the request was set up.
+    private var cookies: [String] = []
     var fault: NetworkFault?
     private(set) var isPaused = false
     /// Asked for with each piece of a body.
@@ -151,7 +153,8 @@ final class EasyHandle {
         if let referrer = options.referrer { statuses.append(set(CURLOPT_REFERER, clean(referrer))) }
         // "": no file, but cookies are kept.
         statuses.append(set(CURLOPT_COOKIEFILE, options.cookieFile ?? ""))
-        for line in options.jar.lines { statuses.append(set(CURLOPT_COOKIELIST, line)) }
+        cookies = options.jar.lines
+        for line in cookies { statuses.append(set(CURLOPT_COOKIELIST, line)) }
         // "" where there is none: the environment was looked at.
         statuses += [set(CURLOPT_PROXY, proxy ?? ""), set(CURLOPT_NOPROXY, "")]
         if let lifetime { statuses.append(set(CURLOPT_MAXLIFETIME_CONN, lifetime)) }
@@ -266,7 +269,7 @@ final class EasyHandle {
             if let text = item.pointee.data { lines.append(String(cString: text)) }
             next = item.pointee.next
         }
-        order.options.jar.take(lines)
+        order.options.jar.take(lines, given: cookies)
     }
 
     var isAnsweredPrivately: Bool {
