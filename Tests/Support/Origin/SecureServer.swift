@@ -91,9 +91,18 @@ public final class SecureServer: Sendable {
         ((try? String(contentsOfFile: folder.path("access.log"), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// The requests so far, with what they brought: path, state of the client's certificate, cookies.
-    public var trustLog: [String] {
-        ((try? String(contentsOfFile: folder.path("trust.log"), encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    /// The requests so far, with what they brought: path, state of the client's certificate, cookies. Blocks until there are so many, for a minute
+    /// at most: a line is written behind the end of its answer.
+    public func trustLog(of count: Int) -> [String] {
+        let path = folder.path("trust.log"), watch = inotify_init1(Int32(IN_CLOEXEC))
+        defer { close(watch) }
+        inotify_add_watch(watch, path, UInt32(IN_MODIFY))
+        var event = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let lines = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+            var change = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+            guard lines.count < count, poll(&change, 1, 60_000) > 0, read(watch, &event, event.count) > 0 else { return lines }
+        }
     }
 
     private static func configuration(_ folder: TemporaryFolder, _ root: URL, _ port: UInt16, _ other: String) -> String {
