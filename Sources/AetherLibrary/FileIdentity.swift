@@ -44,13 +44,18 @@ public struct FileIdentity: Sendable, Equatable {
             self.init(location: location, fingerprint: digest)
         case .file(let path):
             let location = FileIdentity.canonical(path)
+            var status = stat()
+            // A pipe is not opened to be looked at: who waits for a reader at its other end would take us for that one, and then be ended by SIGPIPE.
+            guard stat(PathText.cString(path), &status) == 0, [S_IFREG, S_IFBLK].contains(status.st_mode & S_IFMT) else {
+                self.init(location: location)
+                return
+            }
             let descriptor = open(PathText.cString(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else {
                 self.init(location: location)
                 return
             }
             defer { close(descriptor) }
-            var status = stat()
             guard fstat(descriptor, &status) == 0 else {
                 self.init(location: location)
                 return

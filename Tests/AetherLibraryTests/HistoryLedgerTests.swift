@@ -1,6 +1,7 @@
 import AetherCore
 import AetherTestSupport
 import Foundation
+import Glibc
 import Testing
 
 @testable import AetherLibrary
@@ -83,6 +84,23 @@ import Testing
         #expect(FileIdentity(of: .url("https://me:secret@host/a?b=@c")).location == "https://***@host/a?b=***")
         #expect(FileIdentity(of: .url("https://host/a@b")).location == "https://host/a@b")
         #expect(FileIdentity.hash([]) == 0xCBF2_9CE4_8422_2325 && FileIdentity.hash([0x61]) == 0xAF63_DC4C_8601_EC8C)
+    }
+
+    /// Who writes to a pipe would take a look at it for the reader, and be ended when it is over.
+    @Test func aPipeIsNotOpenedToBeLookedAt() throws {
+        let path = folder.path("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let watch = inotify_init1(Int32(IN_NONBLOCK))
+        try #require(watch >= 0)
+        defer { close(watch) }
+        try #require(inotify_add_watch(watch, path, UInt32(IN_OPEN)) >= 0)
+        #expect(FileIdentity(of: .file(path)).size == nil && FileIdentity(of: .file(path)).fingerprint == nil)
+        var event = [UInt8](repeating: 0, count: 4096)
+        #expect(read(watch, &event, event.count) < 0 && errno == EAGAIN)
+        // The watch does see who opens it.
+        let opened = open(path, O_RDWR | O_NONBLOCK)
+        defer { close(opened) }
+        #expect(opened >= 0 && read(watch, &event, event.count) > 0)
     }
 
     @Test func aFileIsKnownByItsPathWithoutLinks() throws {
