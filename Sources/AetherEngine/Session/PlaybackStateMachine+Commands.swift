@@ -127,6 +127,7 @@ extension PlaybackStateMachine {
             // A pipe cannot go back for its audio: what lies before the frame is dropped on the way.
             steppedTo = nil
         }
+        if wants, isOver { return endIfOver(at: nil) }
         return wants ? run(from: nil) : halt()
     }
 
@@ -189,7 +190,7 @@ extension PlaybackStateMachine {
 
     /// Steps on from the frame that is shown: forward by showing the frames that come, back by a seek for each.
     mutating func stepOn(_ count: Int, from shown: MediaTime) -> [PlaybackEffect] {
-        if count == 0 || (count > 0 && hasEnded) { return [] }
+        if count == 0 || (count > 0 && (hasEnded || isOver)) { return [] }
         if count > 0 { return Array(repeating: .showNextFrame, count: count) }
         guard shape.isSeekable else { return [.notice(translated("this source cannot seek"))] }
         seeks.setSteps(count + 1)

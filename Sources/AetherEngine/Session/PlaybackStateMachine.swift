@@ -264,10 +264,13 @@ struct PlaybackStateMachine: Sendable {
         return effects + endIfOver(at: point)
     }
 
-    private mutating func endIfOver(at point: MediaTime?) -> [PlaybackEffect] {
-        let videoOver = !shape.hasVideo || finished.contains(.video)
-        let audioOver = !shape.hasAudio || audioIsLost || finished.contains(.audio)
-        guard videoOver && audioOver && !hasEnded, error == nil else { return [] }
+    /// All of its stages are at the end.
+    var isOver: Bool {
+        (!shape.hasVideo || finished.contains(.video)) && (!shape.hasAudio || audioIsLost || finished.contains(.audio))
+    }
+
+    mutating func endIfOver(at point: MediaTime?) -> [PlaybackEffect] {
+        guard isOver, !hasEnded, error == nil else { return [] }
         // An end to which nothing has led is no end.
         if !hasOutput, landing <= shape.firstPoint || breakOff != nil {
             error =
@@ -276,8 +279,12 @@ struct PlaybackStateMachine: Sendable {
         }
         if turnsBack, wantsToPlay, let start = loop.start { return begin(SeekPlan(target: start, landing: .exact)) }
         if let next = shape.path.advance() { return begin(SeekPlan(target: next, landing: .exact)) }
-        // From a pause at the end nothing goes on by itself.
-        if repeats, !isFollowed, wantsToPlay, shape.hasVideo, shape.isSeekable {
+        // From a pause at the end nothing goes on by itself, neither this source nor the next one: it ends when it is played.
+        guard wantsToPlay else {
+            isRunning = false
+            return [.holdMonotonic(at: point)]
+        }
+        if repeats, !isFollowed, shape.hasVideo, shape.isSeekable {
             shape.path.rewind()
             return begin(SeekPlan(target: shape.firstPoint, landing: .exact))
         }

@@ -86,17 +86,26 @@ import Testing
         #expect(play.machine.phase == .ended)
     }
 
-    @Test(arguments: ["sound alone", "a pipe", "paused at its end"])
+    @Test(arguments: ["audio alone", "a pipe"])
     func whatRepeatsOnlyOnDemandEnds(_ what: String) {
         var shape = Play.film
-        if what == "sound alone" { shape.hasVideo = false }
+        if what == "audio alone" { shape.hasVideo = false }
         if what == "a pipe" { shape.isSeekable = false }
         var play = Play.landed(shape)
         _ = play.say(.setRepeating(true))
-        if what == "paused at its end" { _ = play.say(.pause) }
         _ = play.finish(.video, at: 100)
         _ = play.finish(.audio, at: 100)
         #expect(play.machine.phase == .ended)
+    }
+
+    @Test func aPauseAtTheEndBeginsAnewWhereItIsPlayed() {
+        var play = Play.landed()
+        _ = play.say(.setRepeating(true))
+        _ = play.say(.pause)
+        _ = play.finish(.video, at: 100)
+        _ = play.finish(.audio, at: 100)
+        #expect(play.machine.phase == .paused && play.say(.stepFrame(1), at: 100) == [])
+        #expect(play.say(.play) == [.begin(Epoch(2), plan(0))])
     }
 
     @Test func whatCannotSeekHasNoLoop() {

@@ -429,6 +429,29 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.machine.phase == .ended)
     }
 
+    /// A header may say more than the file has: the seek leads behind the last sample.
+    @Test func aSeekBehindTheLastSampleStaysPaused() {
+        var shape = Play.film
+        shape.hasVideo = false
+        var play = Play.landed(shape)
+        _ = play.say(.pause)
+        _ = play.say(.seek(to: .seconds(90), .exact))
+        _ = play.finish(.audio)
+        #expect(play.machine.phase == .paused)
+        // There is nothing to play: now it has ended, and the next file is on.
+        _ = play.say(.play)
+        #expect(play.machine.phase == .ended)
+    }
+
+    @Test func aPauseBeforeTheLastEventIsNoEnd() {
+        var play = Play.landed()
+        _ = play.finish(.video, at: 90)
+        _ = play.say(.pause)
+        #expect(play.finish(.audio, at: 100) == [.holdMonotonic(at: .seconds(100))])
+        #expect(play.machine.phase == .paused)
+        #expect(play.say(.seek(to: .seconds(50), .exact)) == [.begin(Epoch(2), exact(50))])
+    }
+
     @Test func framesAfterTheAudioGoOnByTheMonotonicClock() {
         var play = Play.landed()
         #expect(play.finish(.audio, at: 40) == [.runMonotonic(from: nil, rate: 1)])
