@@ -27,6 +27,22 @@ import Testing
         #expect(playlist.items[6].location == .file(folder.path("-")))
     }
 
+    /// A download may keep the name of its playlist.
+    @Test(arguments: ["m3u8", "m3u", "pls", "xspf"]) func mediaUnderTheNameOfAListAreMedia(_ ext: String) throws {
+        let folder = try TemporaryFolder(), path = folder.path("film.\(ext)")
+        let box: [UInt8] = [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isommp41\nabc".utf8)
+        try Data(box).write(to: URL(fileURLWithPath: path))
+        #expect(try Playlist(arguments: [path]).items.map(\.location) == [.file(path)])
+    }
+
+    @Test func textOfUTF16IsAList() throws {
+        let text = "a.mkv\nb.mkv\n"
+        for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .utf8] {
+            #expect(PlaylistReading.isText(Array(try #require(text.data(using: encoding)))[...]), "\(encoding)")
+        }
+        #expect(!PlaylistReading.isText([0x47, 0, 0x40, 0, 0, 0x10][...]))
+    }
+
     /// A folder of folders is looked around in where it is named alone; where files are asked for, it is none.
     @Test func aFolderOfFoldersIsOneToLookAroundIn() throws {
         let folder = try TemporaryFolder()

@@ -129,8 +129,7 @@ struct PlaylistReading {
 
     /// The channels of a list; nil where it lists something else.
     private static func channels(_ path: String) throws(MediaError) -> ChannelBook? {
-        guard PlaylistDocument.Format(fileName: path) == .m3u, let bytes = try bytes(path, limit: ChannelList.sizeLimit + 1)
-        else {
+        guard PlaylistDocument.Format(fileName: path) == .m3u, let bytes = try text(path, limit: ChannelList.sizeLimit + 1) else {
             return nil
         }
         let list = ChannelList(bytes)
@@ -139,16 +138,26 @@ struct PlaylistReading {
 
     private static func document(_ path: String) throws(MediaError) -> PlaylistDocument? {
         guard let format = PlaylistDocument.Format(fileName: path) else { return nil }
-        return try bytes(path, limit: PlaylistDocument.sizeLimit).map { PlaylistDocument($0, format: format) }
+        return try text(path, limit: PlaylistDocument.sizeLimit).map { PlaylistDocument($0, format: format) }
     }
 
-    private static func bytes(_ path: String, limit: Int) throws(MediaError) -> [UInt8]? {
+    /// The bytes of a file that may be a list; nil for media, whatever their name: a download may have kept that of its playlist.
+    private static func text(_ path: String, limit: Int) throws(MediaError) -> [UInt8]? {
         do throws(IOReaderError) {
-            return try FileReader(path: path).bytes(limit: limit)
+            let bytes = try FileReader(path: path).bytes(limit: limit)
+            return isText(bytes.prefix(4096)) ? bytes : nil
         } catch {
             // A pipe is no list, whatever its name: it is played.
             guard case .posix(let number) = error, number != ESPIPE else { return nil }
             throw MediaError(.cannotOpen, "open", subject: path, cause: -number, reason: SystemText.error(number))
         }
+    }
+
+    /// Text has no zeros; that of UTF-16 has them in every other place alone, or says at its start what it is.
+    static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
+        let zeros = bytes.indices.lazy.filter { bytes[$0] == 0 }
+        guard let first = zeros.first else { return true }
+        return zeros.allSatisfy { ($0 - first).isMultiple(of: 2) }
     }
 }
