@@ -448,6 +448,14 @@ static VAStatus map_buffer(VADriverContextP va, VABufferID id, void **bytes) {
     return VA_STATUS_SUCCESS;
 }
 
+#if VA_CHECK_VERSION(1, 21, 0)
+// What FFmpeg 7.1 calls, with the purpose.
+static VAStatus map_buffer_for(VADriverContextP context, VABufferID id, void **data, uint32_t flags) {
+    (void)flags;
+    return map_buffer(context, id, data);
+}
+#endif
+
 static VAStatus unmap_buffer(VADriverContextP va, VABufferID id) {
     return look(of(va), BUFFER, id, false) ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_INVALID_BUFFER;
 }
@@ -602,6 +610,9 @@ VAStatus __vaDriverInit_1_0(VADriverContextP va) {
     table->vaCreateBuffer = create_buffer;
     table->vaBufferSetNumElements = set_count;
     table->vaMapBuffer = map_buffer;
+#if VA_CHECK_VERSION(1, 21, 0)
+    table->vaMapBuffer2 = map_buffer_for;
+#endif
     table->vaUnmapBuffer = unmap_buffer;
     table->vaDestroyBuffer = destroy_buffer;
     table->vaQueryImageFormats = query_image_formats;
