@@ -29,7 +29,9 @@ struct GrowingPlaylist: Sendable {
     mutating func follow(_ next: HLSSegmentList, from origin: StreamAddress, asked: HostTime, now: HostTime) throws(MediaError) {
         defer { self.origin = origin }
         if list.isEnded { return take(next, asked: asked, now: now) }
-        guard goesOn(in: next, now: now) else { return take(next.beginning(behind: list), asked: asked, now: now) }
+        guard goesOn(in: next, now: now) else {
+            return take(next.takingOver(from: neighbour(now: now)), asked: asked, now: now)
+        }
         // Another server may be behind: what is there stays good.
         let isBehind = next.skip == nil && !next.isEnded && next.segments.numbers.upperBound < list.segments.numbers.upperBound
         if isBehind { return refresh.failed(now: now) }

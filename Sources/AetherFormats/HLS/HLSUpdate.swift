@@ -56,9 +56,19 @@ extension HLSSegmentList {
 
     /// This list, of which none was read before, at its place on the axis of a neighbour; where nothing tells it, so that both end together by now.
     public func placed(beside neighbour: Neighbour) -> HLSSegmentList {
+        placed(at: start(beside: neighbour) ?? latest(beside: neighbour) - duration, era: neighbour.list.era)
+    }
+
+    /// This list of another server, which counts its segments otherwise: it ends where the former one would by now, leaves no hole behind it, and has
+    /// clocks of its own.
+    public func takingOver(from former: Neighbour) -> HLSSegmentList {
+        placed(at: min(latest(beside: former) - duration, former.list.segments.end), era: former.list.era + 1)
+    }
+
+    private func placed(at start: Ticks, era: Int64) -> HLSSegmentList {
         var result = self
-        result.enter(era: neighbour.list.era)
-        result.segments.place(at: start(beside: neighbour) ?? latest(beside: neighbour) - duration)
+        result.enter(era: era)
+        result.segments.place(at: start)
         // The axis begins with the first segment that was known of the broadcast.
         let zero = Ticks(0, timescale: Ticks.nanoseconds), numbers = segments.numbers
         let first = numbers.first { number in result.segments.start(of: number).map { $0 >= zero } ?? true }

@@ -84,6 +84,17 @@ import Testing
         #expect(known.segments.start == seconds(20) && placed.segments.start == seconds(start), "\(placed.segments.start)")
     }
 
+    @Test(arguments: [(2, 5, 22), (60, 5, 30), (0, 5, 20), (0, 30, 0)] as [(Int64, Int, Int64)])
+    func aServerWithNumbersOfItsOwnTakesOver(_ age: Int64, _ count: Int, _ start: Int64) throws {
+        let known = try slid(), other = try list(700...(699 + count), head: "#EXT-X-MEDIA-SEQUENCE:700\n")
+        let taken = other.takingOver(from: .init(known, age: seconds(age)))
+        #expect(taken.era == 1 && taken.segments.start == seconds(start), "\(taken.segments.start)")
+        // Of an hour's past there is as much as the axis has room for.
+        #expect(
+            taken.segments.end == seconds(max(start + Int64(2 * count), 0)) || count == 30 && taken.segments.end == seconds(30))
+        #expect(taken.segments.segment(699 + Int64(count))?.continuity != other.segments.segment(699 + Int64(count))?.continuity)
+    }
+
     @Test func anOldListIsPutBesideAFreshOne() throws {
         let old = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n")
         // Those between were longer than 2 s, as the moments of the other rendition say.
