@@ -78,11 +78,29 @@ import Testing
     @Test func theStoreForgetsWhatWasAskedForLongestAgo() {
         var store = SegmentStore(budget: 30)
         func key(_ number: Int) -> SegmentStore.Key { SegmentStore.Key(track: 0, number: number) }
-        for number in 0..<3 { store.put([UInt8](repeating: 0, count: 10), at: key(number)) }
+        for number in 0..<3 { store.put([0: [UInt8](repeating: 0, count: 10)], number: number) }
         #expect(store.get(key(0)) != nil)
-        store.put([UInt8](repeating: 0, count: 10), at: key(3))
+        store.put([0: [UInt8](repeating: 0, count: 10)], number: 3)
         #expect(store.has(key(0)) && !store.has(key(1)) && store.byteCount == 30)
-        store.put([UInt8](repeating: 0, count: 99), at: key(4))
+        store.put([0: [UInt8](repeating: 0, count: 99)], number: 4)
         #expect(store.count == 1 && store.has(key(4)))
+    }
+
+    /// Video of 60 Mbit/s has more than the budget in a segment; its audio is cut with it, and is asked for next.
+    @Test func theTracksOfACutStayTogether() {
+        for tracks in 1...4 {
+            var store = SegmentStore(budget: 30)
+            store.put([0: [UInt8](repeating: 0, count: 9)], number: 0)
+            let cut = Dictionary(uniqueKeysWithValues: (0..<tracks).map { ($0, [UInt8](repeating: 0, count: $0 == 0 ? 40 : 1)) })
+            store.put(cut, number: 1)
+            #expect(store.count == tracks && store.byteCount == 39 + tracks)
+            store.put([0: [0]], number: 2)
+            #expect(store.has(.init(track: 0, number: 2)) && store.byteCount <= 30)
+        }
+    }
+
+    @Test func theUsualPortNeedNotBeNamed() {
+        #expect(LoopbackServer.hosts(["localhost", "127.0.0.1"], port: 8200) == ["localhost:8200", "127.0.0.1:8200"])
+        #expect(LoopbackServer.hosts(["10.0.0.2"], port: 80) == ["10.0.0.2:80", "10.0.0.2"])
     }
 }

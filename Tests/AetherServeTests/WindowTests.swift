@@ -61,9 +61,9 @@ final class OneWayReader: IOReader {
 
     @Test func aWindowLosesItsFirstSegments() {
         var store = SegmentStore(budget: 30, slides: true)
-        for number in 0..<3 { store.put([UInt8](repeating: 0, count: 10), at: SegmentStore.Key(track: 0, number: number)) }
+        for number in 0..<3 { store.put([0: [UInt8](repeating: 0, count: 10)], number: number) }
         _ = store.get(SegmentStore.Key(track: 0, number: 0))
-        store.put([UInt8](repeating: 0, count: 10), at: SegmentStore.Key(track: 0, number: 3))
+        store.put([0: [UInt8](repeating: 0, count: 10)], number: 3)
         #expect(!store.has(SegmentStore.Key(track: 0, number: 0)) && store.has(SegmentStore.Key(track: 0, number: 1)))
     }
 

@@ -44,10 +44,15 @@ public final class LoopbackServer: Sendable {
         (listener, self.port) = (socket, number)
         address = "http://\(host):\(number)/" + (token.map { $0 + "/" } ?? "")
         let names = network == nil ? ["127.0.0.1", "localhost"] : [host]
-        let desk = ServedDesk(source: source, token: token, hosts: Set(names.map { "\($0):\(number)" }), time: time)
+        let desk = ServedDesk(source: source, token: token, hosts: Self.hosts(names, port: number), time: time)
         let (state, stopping) = (state, stopping)
         let accepting = WorkerThread(name: "serve-accept") { Self.acceptAll(socket, desk, state, stopping) }
         state.update { $0.threads.append(accepting) }
+    }
+
+    /// The server's names in requests. Browsers leave out the port where it is that of http.
+    static func hosts(_ names: [String], port: Int) -> Set<String> {
+        Set(names.map { "\($0):\(port)" }).union(port == 80 ? names : [])
     }
 
     /// Ends all connections. Blocks until they are gone; the source has to be stopped first, or answers are waited for.

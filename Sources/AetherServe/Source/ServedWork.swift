@@ -139,7 +139,7 @@ struct ServedWork: Sendable {
     private func put(_ cut: SegmentCutter.Cut, number: Int) {
         state.update { state in
             state.headers.merge(cut.headers) { $1 }
-            for (track, bytes) in cut.segments { state.store.put(bytes, at: SegmentStore.Key(track: track, number: number)) }
+            state.store.put(cut.segments, number: number)
         }
     }
 
