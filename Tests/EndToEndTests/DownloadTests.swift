@@ -84,6 +84,22 @@ struct DownloadTests {
             ?? 0
     }
 
+    /// Two films of one file name, one after the other, in one directory, and the first one once more.
+    @Test func aDownloadLeavesThatOfAnotherSourceAlone() throws {
+        let origin = try TestOrigin(["/a/film.mp4": .bytes([1, 2, 3]), "/b/film.mp4": .bytes([4, 5, 6])])
+        let control = try #require(Programs.control)
+        for path in ["/a/film.mp4", "/b/film.mp4", "/a/film.mp4"] {
+            let command = try Command(
+                ["sh", "-c", "cd \"$1\" && exec \"$2\" download \"$3\"", "sh", folder.url.path, control, origin.address + path])
+            #expect(command.status == 0, "\(command.standardError)")
+        }
+        let found = try ["film.aepkg", "film 2.aepkg"].map { name in
+            try [UInt8](Data(contentsOf: URL(filePath: folder.path(name + "/media.mp4"))))
+        }
+        #expect(found == [[1, 2, 3], [4, 5, 6]])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.hasSuffix(".aepkg") }.count == 2)
+    }
+
     @Test func aPlanAloneFetchesNothing() throws {
         let origin = try origin()
         let command = try Command([#require(Programs.control), "download", "--dry-run", origin.address + "/l.m3u8"])

@@ -91,9 +91,12 @@ final class DownloadSession {
         return String(name[..<dot])
     }
 
+    /// The package's folder: the one that was named, else one in the working directory that holds no download of another source.
+    func folder(titled title: String) -> String { options.folder ?? configuration.asset.packageFolder(titled: title, in: "") }
+
     /// Opens the package, and says how much of it is there.
     func begin(title: String) throws(MediaError) -> PackageStore {
-        let path = options.folder ?? PackageName.package(title: title)
+        let path = folder(titled: title)
         let (store, journal, written) = try PackageStore.open(path)
         self.store = store
         self.journal = journal

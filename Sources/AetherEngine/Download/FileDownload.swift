@@ -35,7 +35,7 @@ extension DownloadSession {
     private var formerJournal: PackageJournal? {
         let title = configuration.title ?? Self.title(of: configuration.asset.displayName)
         do throws(IOReaderError) {
-            let folder = try PackageFolder(options.folder ?? PackageName.package(title: title), isExclusive: false)
+            let folder = try PackageFolder(folder(titled: title), isExclusive: false)
             return try folder.read(PackageName.journal, limit: PackageJournal.sizeLimit).map { PackageJournal($0) }
         } catch {
             // Without a journal that can be read the file begins anew; opening the package says what is wrong with the folder.

@@ -7,11 +7,12 @@ extension MediaLocation {
     /// not there yet, named by the title. Blocks as the file system does.
     public func packageFolder(titled title: String, in directory: String) -> String {
         let name = PackageName.package(title: title), stem = name.dropLast(6)
-        var path = "\(directory)/\(name)"
+        let place = directory.isEmpty ? "" : directory + "/"
+        var path = place + name
         // Titles such as "Episode 1" are of many sources; a hundred of one name are a mistake, which the download then tells.
         for number in 2...100 {
             guard DirectoryListing.isThere(path), Self.source(ofPackage: path) != shownText else { break }
-            path = "\(directory)/\(stem) \(number).aepkg"
+            path = "\(place)\(stem) \(number).aepkg"
         }
         return path
     }
