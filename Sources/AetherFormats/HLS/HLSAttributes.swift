@@ -150,7 +150,7 @@ struct HLSAttributes {
     }
 }
 
-/// What is read of a tag or an attribute that only advises: one that makes no sense, as a size of 0x0, says nothing.
+/// The value of a tag or an attribute that only advises: nil for one that makes no sense, as a size of 0x0.
 func lenient<Value>(_ read: () throws(StreamFault) -> Value?) -> Value? {
     do throws(StreamFault) { return try read() } catch { return nil }
 }

@@ -99,6 +99,7 @@ public final class SecureServer: Sendable {
         inotify_add_watch(watch, path, UInt32(IN_MODIFY))
         var event = [UInt8](repeating: 0, count: 4096)
         while true {
+            // No file is no line yet.
             let lines = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
             var change = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
             guard lines.count < count, poll(&change, 1, 60_000) > 0, read(watch, &event, event.count) > 0 else { return lines }
