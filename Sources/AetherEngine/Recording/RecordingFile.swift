@@ -40,7 +40,9 @@ struct RecordingFile: ~Copyable {
         if timeline == nil { timeline = makeTimeline(with: packet) }
         guard
             let shift = timeline?.take(
-                packet.stream, at: packet.beginning, lasting: packet.duration, isKey: packet.isKey)
+                .init(
+                    stream: packet.stream, decoded: packet.dts, shown: packet.pts, duration: packet.duration,
+                    isKey: packet.isKey))
         else { return }
         if muxer == nil { try beginPart(with: packet) }
         _ = try muxer?.write(packet, movedBy: shift)

@@ -13,8 +13,9 @@ struct RecordingTimeline {
     private(set) var shift: TimeSpan?
     /// The end of what was recorded, in the recording.
     private(set) var span = TimeSpan.zero
-    /// Up to where each stream was recorded, on the axis.
+    /// Up to where each stream was recorded, on the axis, by times of decoding; by times of showing where its packets have no others.
     private var recorded: [StreamID: MediaTime] = [:]
+    private var shown: [StreamID: MediaTime] = [:]
     /// Packets may come from anywhere: those of the lead say whether there is a gap.
     private var isResuming = true
     /// A longer way to the next packet is a gap. Streams of a file lie up to a second apart.
@@ -25,27 +26,56 @@ struct RecordingTimeline {
     /// The packets that come now are from another place.
     mutating func beginRun() { isResuming = true }
 
-    /// Takes a packet. Returns what is added to its times in the recording; nil: it is left out. Packets without a time are recorded where
-    /// something was before them.
-    mutating func take(_ stream: StreamID, at time: MediaTime?, lasting duration: TimeSpan?, isKey: Bool) -> TimeSpan? {
-        guard let time else { return isResuming ? nil : shift }
-        if let former = recorded[stream], time <= former, isResuming || former - time < Self.contiguous { return nil }
+    /// Takes a packet. Returns what is added to its times in the recording; nil: it is left out.
+    ///
+    /// Frames of video have no time of decoding until a demuxer knows how many are reordered, as behind a seek in Matroska. Those behind a key
+    /// frame that was taken are recorded, in whichever order they are shown.
+    mutating func take(_ packet: Place) -> TimeSpan? {
+        let stream = packet.stream, isLead = stream == lead, canLead = isLead && (packet.isKey || !leadHasKeys)
+        let isVideo = isLead && leadHasKeys, ordered = isVideo ? packet.decoded : packet.beginning
+        guard let time = ordered ?? (packet.isKey ? packet.shown : nil) else {
+            guard let shift, !isResuming, packet.shown.map({ $0 + shift >= .zero }) ?? true else { return nil }
+            note(packet, isOrdered: false, by: shift)
+            return shift
+        }
+        let former = recorded[stream] ?? (isResuming ? shown[stream] : nil)
+        if let former, time <= former, isResuming || former - time < Self.contiguous { return nil }
         if shift == nil {
-            guard stream == lead, isKey || !leadHasKeys else { return nil }
+            guard canLead else { return nil }
             (shift, isResuming) = (.zero - (time - .zero), false)
-        } else if isResuming, let former = recorded[stream] ?? recorded.values.max(), time - former > Self.contiguous {
-            guard stream == lead, isKey || !leadHasKeys else { return nil }
+        } else if isResuming, let former = former ?? recorded.values.max(), time - former > Self.contiguous {
+            guard canLead else { return nil }
             // It follows on what is there.
             (shift, isResuming) = (span - (time - .zero), false)
-        } else if stream == lead {
+        } else if isLead {
             isResuming = false
         }
         guard let shift else { return nil }
-        let place = time + shift
-        // Audio from before the first key frame.
-        guard place >= .zero else { return nil }
-        recorded[stream] = time
-        span = max(span, place - .zero + (duration ?? .zero))
+        // Audio from before the first key frame, and frames that are shown before it: those need one that is not there.
+        guard (isVideo ? packet.shown ?? time : time) + shift >= .zero else { return nil }
+        note(packet, isOrdered: ordered != nil, by: shift)
         return shift
+    }
+
+    private mutating func note(_ packet: Place, isOrdered: Bool, by shift: TimeSpan) {
+        if isOrdered {
+            recorded[packet.stream] = packet.stream == lead && leadHasKeys ? packet.decoded : packet.beginning
+        } else if let time = packet.shown {
+            shown[packet.stream] = max(shown[packet.stream] ?? time, time)
+        }
+        guard let time = packet.beginning else { return }
+        span = max(span, time + shift - .zero + (packet.duration ?? .zero))
+    }
+
+    /// A packet's place on the axis.
+    struct Place {
+        let stream: StreamID
+        /// The time at which it is decoded, and that at which it is shown; nil where the container does not say.
+        let decoded: MediaTime?, shown: MediaTime?
+        let duration: TimeSpan?
+        let isKey: Bool
+
+        /// The earlier one of its times.
+        var beginning: MediaTime? { [decoded, shown].compactMap { $0 }.min() }
     }
 }
