@@ -42,7 +42,7 @@ public struct PackageEntry: Sendable, Equatable {
     public struct Key: Sendable, Equatable {
         /// The number of its file in the package, from 1.
         public var number: Int
-        /// "AES-128", "SAMPLE-AES" or "SAMPLE-AES-CTR".
+        /// The name of a `SegmentCipher`, "SAMPLE-AES" or "SAMPLE-AES-CTR".
         public var method: String
         /// 16 bytes; nil where the media says it.
         public var vector: [UInt8]?
@@ -111,7 +111,7 @@ extension PackageEntry {
         clock = json["clock"]?.integer.map { Int64($0) }
         if let number = json["key"]?.integer {
             guard (1...PackageJournal.keyLimit).contains(number), let method = json["method"]?.text,
-                ["AES-128", "SAMPLE-AES", "SAMPLE-AES-CTR"].contains(method)
+                SegmentCipher(rawValue: method) != nil || ["SAMPLE-AES", "SAMPLE-AES-CTR"].contains(method)
             else { return nil }
             key = Key(number: number, method: method, vector: json["iv"]?.text.flatMap { Self.vector($0) })
         }

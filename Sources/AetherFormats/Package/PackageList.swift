@@ -33,14 +33,13 @@ public struct PackageList: Sendable {
             if let former, former.continuity != entry.continuity || Self.isHole(former, entry) {
                 lines.append("#EXT-X-DISCONTINUITY")
             }
-            if entry.key != key {
-                lines.append(Self.line(entry.key))
-                key = entry.key
-            }
             if entry.map != map, let number = entry.map, let section = maps[number] {
+                // A section's key is the one that is stated before it, and need not be that of the segments.
+                Self.state(section.key, &key, &lines)
                 lines.append("#EXT-X-MAP:URI=\"\(section.file)\"")
                 map = number
             }
+            Self.state(entry.key, &key, &lines)
             if let clock = entry.clock, former == nil || former?.continuity != entry.continuity {
                 lines.append("#EXT-X-PROGRAM-DATE-TIME:\(Self.date(clock))")
             }
@@ -57,6 +56,13 @@ public struct PackageList: Sendable {
 
     /// Whether a part between two entries was not recorded.
     private static func isHole(_ former: PackageEntry, _ entry: PackageEntry) -> Bool { entry.start - former.end > 500_000_000 }
+
+    /// Says which key holds from here on, where another one did.
+    private static func state(_ key: PackageEntry.Key?, _ former: inout PackageEntry.Key?, _ lines: inout [String]) {
+        guard key != former else { return }
+        lines.append(line(key))
+        former = key
+    }
 
     private static func line(_ key: PackageEntry.Key?) -> String {
         guard let key else { return "#EXT-X-KEY:METHOD=NONE" }

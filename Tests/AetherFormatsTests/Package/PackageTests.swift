@@ -62,8 +62,8 @@ import Testing
                 #EXT-X-MEDIA-SEQUENCE:0
                 #EXT-X-PLAYLIST-TYPE:VOD
                 #EXT-X-INDEPENDENT-SEGMENTS
-                #EXT-X-KEY:METHOD=AES-128,URI="../key1.bin",IV=0x000102030405060708090a0b0c0d0e0f
                 #EXT-X-MAP:URI="i1.mp4"
+                #EXT-X-KEY:METHOD=AES-128,URI="../key1.bin",IV=0x000102030405060708090a0b0c0d0e0f
                 #EXT-X-PROGRAM-DATE-TIME:2023-11-14T22:13:20.123Z
                 #EXTINF:2.000,
                 s0.m4s
@@ -75,6 +75,30 @@ import Testing
 
                 """)
         #expect(!PackageList(journal, rendition: 1, state: .growing, isIndependent: true).text.contains("ENDLIST"))
+    }
+
+    /// RFC 8216bis, 4.4.4.5: a key holds for the sections of initialization behind it, too.
+    @Test(arguments: ["AES-128", "AES-256", "AES-256-CTR", "SAMPLE-AES", "SAMPLE-AES-CTR"])
+    func asMuchIsEncryptedAsWas(_ method: String) {
+        let key = PackageEntry.Key(number: 1, method: method, vector: [UInt8](0..<16))
+        var journal = PackageJournal()
+        for number in 1...3 as ClosedRange<Int64> {
+            var map = PackageEntry(.map, rendition: 1, number: number)
+            (map.file, map.key) = ("i\(number).mp4", number == 2 ? key : nil)
+            var segment = Self.entry(number, number * 2_000_000_000, 2_000_000_000)
+            (segment.map, segment.key) = (number, key)
+            journal.take(map)
+            journal.take(segment)
+        }
+        journal = PackageJournal(Array(journal.text.utf8))
+        let lines = PackageList(journal, rendition: 1, state: .ended, isIndependent: true).text.split(separator: "\n")
+        let order = lines.compactMap { line -> String? in
+            if line.hasPrefix("#EXT-X-KEY:METHOD=NONE") { return "clear" }
+            if line.hasPrefix("#EXT-X-KEY:METHOD=\(method),") { return "key" }
+            return line.hasPrefix("#EXT-X-MAP") ? "map" : line.hasPrefix("#") ? nil : "segment"
+        }
+        #expect(
+            order == ["map", "key", "segment", "map", "segment", "clear", "map", "key", "segment"], "\(order)")
     }
 
     /// The check value of the catalogue of CRC algorithms.
