@@ -58,11 +58,19 @@ public struct PeriodChain: SegmentIndex, Equatable {
         return firsts[place] + (own - parts[place].numbers.lowerBound)
     }
 
-    /// The segments that are there at a time of a broadcast, with the same numbers.
+    /// The segments that are there at a time of a broadcast, with the same numbers. Servers have wrong clocks, and encoders stand still: what is
+    /// listed is there, and the depth counts from its end where by the clock all of it were too old.
     func shown(at now: Ticks, depth: Ticks?) -> PeriodChain {
         var parts = all
-        for place in parts.indices { parts[place].show(at: now, depth: depth) }
+        let oldest = depth.map { min(now, listedEnd ?? now) - $0 }
+        for place in parts.indices { parts[place].show(at: now, from: oldest) }
         return PeriodChain(parts).following(self)
+    }
+
+    /// The end of the last segment, where that one is listed and does not come by the clock.
+    private var listedEnd: Ticks? {
+        guard let last = all.last(where: { !$0.full.isEmpty }), last.earliness == nil else { return nil }
+        return last.place.time(last.times.end(last.full.upperBound - 1))
     }
 
     /// With the numbers that its segments have in another chain: by the first segment's period and time. One whose segments are all new is

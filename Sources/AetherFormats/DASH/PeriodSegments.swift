@@ -158,10 +158,11 @@ struct PeriodSegments: SegmentIndex, Equatable {
         window = full
     }
 
-    /// Shows what is there at a time of a broadcast: segments that are whole, or nearly so by `earliness`, and not older than `depth`.
-    mutating func show(at now: Ticks, depth: Ticks?) {
+    /// Shows what is there at a time of a broadcast: segments that are whole, or nearly so by `earliness`, and do not end before
+    /// `oldest`.
+    mutating func show(at now: Ticks, from oldest: Ticks?) {
         let upper = earliness.map { times.place(endingAfter: place.media(now + $0)) } ?? full.upperBound
-        let lower = depth.map { times.place(endingAfter: place.media(now - $0)) } ?? 0
+        let lower = oldest.map { times.place(endingAfter: place.media($0)) } ?? 0
         window = full.clamped(to: min(lower, upper)..<upper)
     }
 }

@@ -55,6 +55,8 @@ struct MPDLiveTests {
             "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"0\" d=\"2\" r=\"9\"/></SegmentTimeline></SegmentTemplate>")
         #expect(try numbers(MPD.presentation(listed, now: at(15))) == Array(3...10))
         #expect(try chain(MPD.presentation(listed, now: at(15))).nextAvailability() == nil)
+        #expect(try numbers(MPD.presentation(listed, now: at(3600))) == Array(6...10), "a clock that is an hour ahead")
+        #expect(try numbers(MPD.presentation(listed, now: at(-3600))) == Array(1...10))
         let open = mpd(
             "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"0\" d=\"2\" r=\"-1\"/></SegmentTimeline></SegmentTemplate>"
         )
