@@ -52,7 +52,16 @@ struct SubtitleFile {
             return [Stream(document)]
         }
         if let file = WebVTTFile(text) { return [Stream(file)] }
-        return try demux(.reader(MemoryReader(text), name: name), hint: formatHint ?? Self.bracketedFormat(text))
+        let numbered = SubtitleBytes.numbered(text)
+        let streams: [Stream]
+        if let file = SAMIFile(text) {
+            streams = try demux(file)
+        } else {
+            streams = try demux(.reader(MemoryReader(numbered), name: name), hint: formatHint ?? Self.bracketedFormat(text))
+        }
+        // libavformat takes a file for what its name says: a page of HTML for WebVTT.
+        guard streams.contains(where: { !$0.subtitles.isEmpty }) else { throw holdsNone }
+        return streams
     }
 
     // MARK: - Bytes
@@ -137,6 +146,25 @@ struct SubtitleFile {
 
     // MARK: - Streams
 
+    private var holdsNone: MediaError {
+        MediaError(.noDecodableStream, "read subtitles", subject: location.displayName, reason: "it holds no subtitles")
+    }
+
+    /// Each language of a file of SAMI as a stream of its own.
+    private func demux(_ file: SAMIFile) throws(MediaError) -> [Stream] {
+        var streams: [Stream] = []
+        for part in file.parts {
+            for stream in try demux(.reader(MemoryReader(part.text), name: location.displayName)) {
+                streams.append(
+                    Stream(
+                        codec: stream.codec, language: part.language ?? stream.language, isBitmap: false,
+                        assHeader: stream.assHeader,
+                        subtitles: stream.subtitles))
+            }
+        }
+        return streams
+    }
+
     private func demux(_ input: MediaInput, hint: String? = nil) throws(MediaError) -> [Stream] {
         var options = OpenOptions(formatHint: hint ?? formatHint, analysis: .full)
         options.subtitleFrameRate = frameRate
@@ -150,9 +178,7 @@ struct SubtitleFile {
             streams[info.id] = Stream(
                 codec: track.codec, language: track.language, isBitmap: track.isBitmapSubtitle, assHeader: track.assHeader)
         }
-        guard !streams.isEmpty else {
-            throw MediaError(.noDecodableStream, "read subtitles", subject: location.displayName, reason: "it holds no subtitles")
-        }
+        guard !streams.isEmpty else { throw holdsNone }
         var byteCount = 0
         // Bitmaps of noise have 18 MB each: what the list of cues does not keep is not read.
         while byteCount < CueStore.byteLimit {

@@ -68,6 +68,43 @@ public enum SubtitleBytes {
         }
     }
 
+    /// A SubRip file whose cues have no numbers, with them: libavformat knows it by its first one, and takes a text of digits alone for one. Other
+    /// texts as they are.
+    public static func numbered(_ text: [UInt8]) -> [UInt8] {
+        let first = lines(of: text).first { line in text[line].contains { (0x21...0x7E).contains($0) } }
+        guard let first, isTimes(text[first]) else { return text }
+        var result: [UInt8] = [], number = 0
+        result.reserveCapacity(text.count + text.count / 8)
+        for line in lines(of: text) {
+            if isTimes(text[line]) {
+                number += 1
+                result.append(contentsOf: "\(number)\n".utf8)
+            }
+            result.append(contentsOf: text[line])
+        }
+        return result
+    }
+
+    /// Each with its line feed.
+    private static func lines(of text: [UInt8]) -> some Sequence<Range<Int>> {
+        sequence(state: 0) { (start: inout Int) -> Range<Int>? in
+            guard start < text.count else { return nil }
+            let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
+            defer { start = end }
+            return start..<end
+        }
+    }
+
+    /// Whether a line is that of a cue's times: "00:00:01,000 --> 00:00:02,500".
+    private static func isTimes(_ line: ArraySlice<UInt8>) -> Bool {
+        let head = line.drop { $0 <= 0x20 || $0 >= 0x80 }.prefix(64)
+        guard let arrow = BytePattern(" --> ").first(in: head) else { return false }
+        let (from, to) = (head.prefix(arrow), head.dropFirst(arrow + 5))
+        return from.count >= 7 && from.allSatisfy { isDigit($0) || ":,. ".utf8.contains($0) } && to.first.map(isDigit) ?? false
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
     /// SubRip's arrow stands between times near the beginning; WebVTT has the same, and no limit.
     private static func isSubRip(_ text: [UInt8]) -> Bool {
         let head = text.prefix(64 << 10)

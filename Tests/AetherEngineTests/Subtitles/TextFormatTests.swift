@@ -46,6 +46,18 @@ import Testing
         #expect(lines.count == 2 && lines[0].text.hasPrefix("First line|second") && lines[1].text == "Another", "\(lines)")
     }
 
+    /// Some programs write cues without numbers; a text may be one.
+    @Test(arguments: ["", "\u{FEFF}", "\r\n\n"]) func subRipWithoutNumbersIsKnown(_ head: String) throws {
+        let folder = try TemporaryFolder(), path = folder.path("a.srt")
+        let text =
+            "00:00:01,000 --> 00:00:02,000\r\nFirst\r\nline\r\n\r\n0:00:03.000 --> 0:00:04.500\n42\n\n"
+            + "00:00:05,000 --> 00:00:06,000\nA --> B"
+        try (head + text).write(toFile: path, atomically: true, encoding: .utf8)
+        let streams = try SubtitleFile(location: .file(path), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
+        let lines = SubtitleCorpusTests.lines(try #require(streams.first))
+        #expect(lines.map(\.text) == ["First|line", "42", "A --> B"], "\(lines)")
+    }
+
     @Test(arguments: files.indices) func saysWhatFFmpegSays(_ index: Int) throws {
         let (name, text) = Self.files[index]
         let folder = try TemporaryFolder()
