@@ -14,7 +14,7 @@ final class BoxedDecoder: BoxedDecoding {
     private var effort: DecodeEffort
     private var post = WorkerPost()
     private(set) var name = ""
-    private var shelf = FrameShelf()
+    private var shelf: FrameShelf
     /// The time of the packet that was sent last.
     private var place: MediaTime?
     /// A new worker begins at a key frame, and not before this time.
@@ -28,6 +28,7 @@ final class BoxedDecoder: BoxedDecoding {
     init(box: DecoderBox, parameters: CodecParameters, threadCount: Int?, effort: DecodeEffort) throws(MediaError) {
         (self.box, self.parameters, self.threadCount) = (box, parameters, threadCount)
         (self.effort, opened) = (effort, effort)
+        shelf = FrameShelf(from: box.pools)
         let answer: BoxMessage
         do throws(BoxFault) {
             answer = try start()
@@ -141,9 +142,9 @@ final class BoxedDecoder: BoxedDecoding {
     /// Starts one and opens the decoder there; its answer is a value or a refusal.
     private func start() throws(BoxFault) -> BoxMessage {
         var fresh = try box.worker()
-        let shared = threadCount == nil ? nil : FrameRecord.likelyRoom(of: parameters).flatMap { FramePool.make(bytes: $0) }
+        let shared = threadCount == nil ? nil : FrameRecord.likelyRoom(of: parameters).flatMap { box.pools.make(bytes: $0) }
         defer { if let shared { close(shared.descriptor) } }
-        shelf = FrameShelf(shared?.pool)
+        shelf = FrameShelf(shared?.pool, from: box.pools)
         var wish = RecordWriter()
         wish.put(shared) { $1.pool.put(to: &$0) }
         wish.put(UInt8(clamping: threadCount ?? 1))

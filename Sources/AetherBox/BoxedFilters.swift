@@ -9,7 +9,9 @@ final class BoxedFilters: BoxedFiltering {
     private let order: FilterOrder
     private let isVideo: Bool
     private var post = WorkerPost()
-    private var shelf = FrameShelf()
+    private var shelf: FrameShelf
+    /// Frames that the filters read where they were decoded, and the place for those that lie elsewhere.
+    private var loans: FrameLoans
     private var input: SharedPlaces?
     private(set) var timeBase = TimeBase(1, 1_000_000_000)
     /// The time of the frame that went in last.
@@ -23,14 +25,18 @@ final class BoxedFilters: BoxedFiltering {
         (self.box, self.order) = (box, order)
         isVideo = order.medium == .video
         most = isVideo ? 4096 : 256
+        (shelf, loans) = (FrameShelf(from: box.pools), FrameLoans(from: box.pools))
         try start()
     }
 
     deinit {
         // Loading libavfilter took it 20 ms: the next filters begin there.
-        guard (input?.bytes ?? 0) <= DecoderBox.mostKept else { return post.end() }
+        guard (input?.bytes ?? 0) + loans.bytes <= DecoderBox.mostKept else { return post.end() }
         if let worker = post.release() { box.keep(worker, filtersOf: order.medium) }
     }
+
+    /// Frames that the filters read where they were decoded.
+    var lentCount: Int { loans.lentCount }
 
     // MARK: - Work
 
@@ -50,6 +56,15 @@ final class BoxedFilters: BoxedFiltering {
     }
 
     private func put(_ frame: borrowing DecodedFrame) throws(BoxFault) -> BoxMessage {
+        var wish = RecordWriter()
+        wish.put(true)
+        if let descriptor = loans.put(frame, to: &wish) {
+            return try post.answer(to: BoxMessage(.filterFrame, wish.bytes + shelf.releases()), descriptor: descriptor)
+        }
+        return try putCopy(of: frame)
+    }
+
+    private func putCopy(of frame: borrowing DecodedFrame) throws(BoxFault) -> BoxMessage {
         guard let room = FrameRecord.room(for: frame) else { throw .nonsense }
         var wish = RecordWriter(), descriptor: Int32 = -1
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -57,6 +72,7 @@ final class BoxedFilters: BoxedFiltering {
             guard let made = SharedPlaces.make(bytes: room, count: 1) else { throw .missing }
             (input, descriptor) = (made.memory, made.descriptor)
         }
+        wish.put(false)
         wish.put(descriptor >= 0 ? input : nil) { $0.put(UInt64(clamping: $1.bytes)) }
         guard let record = FrameRecord.bytes(of: frame, into: input?.places[0].memory) else { throw .missing }
         wish.put(record)
@@ -94,6 +110,7 @@ final class BoxedFilters: BoxedFiltering {
     private func take(_ answer: BoxMessage) throws(MediaError) -> Int? {
         if answer.kind == .failure { throw ErrorRecord.error(answer.bytes) }
         var record = RecordReader(answer.bytes)
+        loans.takeBack(record.list(limit: FrameLoans.most) { $0.integer(UInt32.self) })
         guard let handed = HandedFrames(&record), shelf.take(handed, isVideo: isVideo) else {
             _ = try recover(from: .nonsense)
             return nil
@@ -108,7 +125,7 @@ final class BoxedFilters: BoxedFiltering {
         var record = RecordWriter()
         order.put(to: &record)
         let wish = record.bytes
-        (shelf, input) = (FrameShelf(), nil)
+        (shelf, loans, input) = (FrameShelf(from: box.pools), FrameLoans(from: box.pools), nil)
         let answer: BoxMessage
         do throws(BoxFault) {
             if let early = openedByKept(wish) {

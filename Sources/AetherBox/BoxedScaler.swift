@@ -7,14 +7,16 @@ import Glibc
 final class BoxedScaler: BoxedScaling {
     private let box: DecoderBox
     private var post = WorkerPost()
+    /// Frames that lie where they were decoded, and the places for others and for what is made of them.
+    private var loans: FrameLoans
     private var memory: SharedPlaces?
     /// The fault after which no other worker is started.
     private var end: BoxFault?
 
-    init(box: DecoderBox) { self.box = box }
+    init(box: DecoderBox) { (self.box, loans) = (box, FrameLoans(from: box.pools)) }
 
     deinit {
-        guard (memory?.bytes ?? 0) <= DecoderBox.mostKept else { return post.end() }
+        guard (memory?.bytes ?? 0) + loans.bytes <= DecoderBox.mostKept else { return post.end() }
         if let worker = post.release() { box.keep(scaler: worker) }
     }
 
@@ -46,18 +48,34 @@ final class BoxedScaler: BoxedScaling {
         _ frame: borrowing DecodedFrame, _ order: ScaleOrder, _ bytes: Int
     ) throws(BoxFault) -> BoxMessage {
         if !post.isHeld {
-            memory = nil
+            (memory, loans) = (nil, FrameLoans(from: box.pools))
             post.give(to: try box.scaler())
         }
+        var wish = RecordWriter()
+        order.put(to: &wish)
+        wish.put(true)
+        // A message has one descriptor: one that brings memory for what is made has no other for the frame.
+        guard (memory?.bytes ?? 0) >= order.byteCount, let descriptor = loans.put(frame, to: &wish) else {
+            return try askWithCopy(of: frame, order, bytes)
+        }
+        // The worker holds nothing behind its answer.
+        defer { loans.takeBackAll() }
+        return try post.answer(to: BoxMessage(.scaleFrame, wish.bytes), descriptor: descriptor)
+    }
+
+    private func askWithCopy(
+        of frame: borrowing DecodedFrame, _ order: ScaleOrder, _ bytes: Int
+    ) throws(BoxFault) -> BoxMessage {
         var wish = RecordWriter(), descriptor: Int32 = -1
         defer { if descriptor >= 0 { close(descriptor) } }
+        order.put(to: &wish)
+        wish.put(false)
         if (memory?.bytes ?? 0) < bytes {
             guard let made = SharedPlaces.make(bytes: bytes, count: 2) else { throw .missing }
             (memory, descriptor) = (made.memory, made.descriptor)
-            wish.put(UInt64(clamping: made.memory.bytes))
         }
+        wish.put(descriptor >= 0 ? memory : nil) { $0.put(UInt64(clamping: $1.bytes)) }
         guard let record = FrameRecord.bytes(of: frame, into: memory?.places[0].memory) else { throw .missing }
-        order.put(to: &wish)
         wish.put(record)
         return try post.answer(to: BoxMessage(.scaleFrame, wish.bytes), descriptor: descriptor)
     }

@@ -7,6 +7,8 @@ import Synchronization
 /// name. Any thread.
 public final class DecoderBox: MediaBox, SubtitleBox, ScalingBox, FilteringBox {
     private let seed: WorkerSeed
+    /// The memory of its workers' frames.
+    let pools = FramePools()
     /// Whether a source that cannot be opened in it is refused.
     public let isStrict: Bool
     /// Whether workers work on this machine; nil: none has been asked yet. The one that was asked first is the next to be used.

@@ -6,7 +6,8 @@ import Glibc
 struct FilterService: ~Copyable {
     private var line: LibraryFilterLine
     private var lent = LentFrames()
-    /// The place in which the player puts a frame.
+    /// Frames that lie where a decoder has put them, and the place in which the player puts others.
+    private var borrowed = BorrowedFrames()
     private var input: SharedPlaces?
 
     /// Makes the filters that a wish describes. Throws what libavfilter refuses.
@@ -42,19 +43,25 @@ struct FilterService: ~Copyable {
         default: break
         }
         if wish.kind == .receiveFrame { try lent.throwFailure() }
+        let handed = hand()
         var answer = RecordWriter()
-        hand().put(to: &answer)
+        answer.put(each: borrowed.takeReturned()) { $0.put($1) }
+        handed.put(to: &answer)
         return BoxMessage(.value, answer.bytes)
     }
 
     private mutating func take(_ wish: [UInt8], _ descriptor: Int32) throws(MediaError) {
         var record = RecordReader(wish)
+        if record.bool() {
+            guard let frame = borrowed.frame(&record, descriptor) else { throw MediaError(.internalFailure, "use the filters") }
+            return try line.put(frame)
+        }
         let bytes = record.optional { Int(clamping: $0.integer(UInt64.self)) }
         if let bytes, descriptor >= 0 { input = SharedPlaces(descriptor: descriptor, bytes: bytes, count: 1) }
         guard let frame = FrameRecord.frame(record.bytes(limit: BoxMessage.limit), in: input?.places[0]), !record.isBroken else {
             throw MediaError(.internalFailure, "use the filters")
         }
-        try line.put(frame)
+        try line.put(copyOf: frame)
     }
 
     /// Longest that is worked on one answer before what there is goes out: who does nothing for 5 s is taken for dead.

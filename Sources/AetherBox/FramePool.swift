@@ -16,6 +16,10 @@ final class FramePool: Sendable {
 
     let slotBytes: Int
     let count: Int
+    /// Its number among all that were made for the same box.
+    let number: UInt32
+    /// A descriptor that can only be read by, for others who look at frames; -1 for none.
+    let readable: Int32
     /// The mapping, which is read by whoever holds a slot of it. A worker may write there at any time; then what is read are other pixels.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
     private let state: Mutex<State>
@@ -31,7 +35,7 @@ final class FramePool: Sendable {
     }
 
     /// Places for so many bytes, as many as there may be, and the descriptor that leads to them, which is the caller's; nil where there is no memory.
-    static func make(bytes: Int) -> (pool: FramePool, descriptor: Int32)? {
+    static func make(bytes: Int, number: UInt32 = 0) -> (pool: FramePool, descriptor: Int32)? {
         guard bytes > 0, bytes <= FrameRecord.largest else { return nil }
         let slotBytes = (bytes + page - 1) / page * page
         let count = min(FrameStore.most, max(4, mostBytes / slotBytes))
@@ -42,15 +46,41 @@ final class FramePool: Sendable {
             close(descriptor)
             return nil
         }
-        return (FramePool(memory, slotBytes, count), descriptor)
+        let readable = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
+        return (FramePool(memory, slotBytes, count, number: number, readable: readable), descriptor)
     }
 
-    private init(_ memory: UnsafeMutableRawPointer, _ slotBytes: Int, _ count: Int) {
+    private init(_ memory: UnsafeMutableRawPointer, _ slotBytes: Int, _ count: Int, number: UInt32, readable: Int32) {
         (self.memory, self.slotBytes, self.count) = (memory, slotBytes, count)
+        (self.number, self.readable) = (number, readable)
         state = Mutex(State(held: [Int](repeating: 0, count: count)))
     }
 
-    deinit { munmap(memory, slotBytes * count) }
+    deinit {
+        munmap(memory, slotBytes * count)
+        if readable >= 0 { close(readable) }
+    }
+
+    /// The place that holds an address; nil for one that lies elsewhere.
+    func place(at address: UnsafeRawPointer) -> Place? {
+        let offset = Int(bitPattern: address) - Int(bitPattern: memory)
+        guard 0..<slotBytes * count ~= offset else { return nil }
+        return Place(pool: self, index: offset / slotBytes, memory: piece(offset / slotBytes))
+    }
+
+    private func piece(_ index: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: memory + index * slotBytes, count: slotBytes)
+    }
+
+    /// Where a frame lies. It holds nothing: the frame does.
+    struct Place {
+        let pool: FramePool
+        let index: Int
+        let memory: UnsafeMutableRawBufferPointer
+    }
+
+    /// Bytes of the places that were read.
+    var touchedBytes: Int { state.withLock { $0.seen.nonzeroBitCount } * slotBytes }
 
     /// A place that the worker names, until it is let go; nil for one that there is not.
     func slot(_ index: Int) -> Slot? {
@@ -105,9 +135,7 @@ final class FramePool: Sendable {
 
         deinit { pool.release(index) }
 
-        var memory: UnsafeMutableRawBufferPointer {
-            UnsafeMutableRawBufferPointer(start: pool.memory + index * pool.slotBytes, count: pool.slotBytes)
-        }
+        var memory: UnsafeMutableRawBufferPointer { pool.piece(index) }
 
         func willRead(_ count: Int) { pool.prepare(index, count) }
     }

@@ -2,6 +2,7 @@ import AetherMedia
 
 /// The frames that a worker has handed over and nobody has asked for yet, and the memory in which they lie. What comes from a worker may say anything.
 struct FrameShelf {
+    private let pools: FramePools
     /// The memory that the worker fills; nil before there is any.
     private(set) var pool: FramePool?
     private var ready: [(place: FramePool.Slot?, record: [UInt8])] = []
@@ -9,7 +10,7 @@ struct FrameShelf {
     private(set) var isAll = false
 
     /// Frames of a worker lie in `pool`, or in none yet.
-    init(_ pool: FramePool? = nil) { self.pool = pool }
+    init(_ pool: FramePool? = nil, from pools: FramePools) { (self.pool, self.pools) = (pool, pools) }
 
     /// Whether none has come that was not asked for.
     var isEmpty: Bool { ready.isEmpty }
@@ -39,7 +40,7 @@ struct FrameShelf {
     mutating func makeRoom(_ room: Int) -> (wish: BoxMessage, descriptor: Int32)? {
         // Where the player holds many frames, other places of the same size.
         if let pool, room <= pool.slotBytes, pool.heldCount < pool.count / 4 { return nil }
-        guard let made = FramePool.make(bytes: room + FramePool.margin) else { return nil }
+        guard let made = pools.make(bytes: room + FramePool.margin) else { return nil }
         pool = made.pool
         var wish = RecordWriter()
         made.pool.put(to: &wish)

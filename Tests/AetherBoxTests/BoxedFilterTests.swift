@@ -10,8 +10,10 @@ import Testing
 
 /// libavfilter in a box: the same frames, and workers that break.
 @Suite(.enabled(if: !Sanitizer.isOn, "a sanitizer takes more memory and calls than the box has")) struct BoxedFilterTests {
-    /// Frames of interlaced video of 96 × 64 pixels, 25 a second, decoded in this process.
-    private func eachFrame(_ count: Int, _ body: (borrowing DecodedFrame) throws -> Void) throws {
+    /// Frames of interlaced video of 96 × 64 pixels, 25 a second, decoded in a box, or in this process.
+    private func eachFrame(
+        _ count: Int, decodedIn box: DecoderBox? = nil, _ body: (borrowing DecodedFrame) throws -> Void
+    ) throws {
         let clip = try Fixtures.clip(
             [
                 "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=50,interlace", "-frames:v", "\(count)", "-c:v", "libx264", "-bf",
@@ -20,11 +22,12 @@ import Testing
             ], ext: "mkv")
         var demuxer = try BoxedFixture.demuxer(clip, box: nil)
         let stream = try #require(demuxer.info.streams.first { $0.kind == .video })
-        var decoder = try VideoDecoder(stream.parameters, threadCount: 1), number = 0
+        let boxed = try box?.openVideo(stream.parameters, threadCount: 1, effort: DecodeEffort())
+        var plain = try VideoDecoder(stream.parameters, threadCount: 1), number = 0
         for packet in try BoxedFixture.packets(&demuxer).map(Optional.some) + [nil] {
-            _ = try decoder.send(packet)
+            _ = try boxed?.send(packet) ?? plain.send(packet)
             do throws(MediaError) {
-                while let frame = try decoder.receive() {
+                while let frame = try boxed == nil ? plain.receive() : boxed?.receive() {
                     // As the filters' users do.
                     frame.pointer.pointee.pts = Int64(number) * 40_000_000
                     number += 1
@@ -62,14 +65,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "bwdif=mode=send_field:parity=auto:deint=interlaced", "bwdif=mode=send_frame", "hflip", "scale=192:128,format=rgb24",
-        "split[a][b];[b]vflip[c];[a][c]hstack", "fps=100", "format=gray16le,crop=40:30:3:5", "null",
-    ])
-    func framesAreTheSame(_ text: String) throws {
+    @Test(
+        arguments: [
+            "bwdif=mode=send_field:parity=auto:deint=interlaced", "bwdif=mode=send_frame", "hflip", "scale=192:128,format=rgb24",
+            "split[a][b];[b]vflip[c];[a][c]hstack", "fps=100", "format=gray16le,crop=40:30:3:5", "null", "tmix=frames=20",
+        ], [false, true])
+    func framesAreTheSame(_ text: String, _ isLent: Bool) throws {
         let graph = try FilterGraph(text, .video)
         var boxed: Run?, plain: Run?
-        try eachFrame(12) { frame in
+        try eachFrame(24, decodedIn: isLent ? BoxedFixture.box : nil) { frame in
             if boxed == nil {
                 let order = try FilterOrder(graph.steps, like: frame, threadCount: 2)
                 boxed = Run(try FilterLine(order, in: BoxedFixture.box))
@@ -81,9 +85,30 @@ import Testing
         try boxed?.put(nil)
         try plain?.put(nil)
         let (times, expected) = (boxed?.times ?? [], plain?.times ?? [])
-        #expect(times == expected && times.count >= 12, "\(times) \(expected)")
+        #expect(times == expected && times.count >= 24, "\(times) \(expected)")
         let areSame = boxed?.frames == plain?.frames
         #expect(areSame)
+    }
+
+    /// A worker has those alone that its filters hold: two behind the present one; more than `FrameLoans.most` are copied.
+    @Test(arguments: [("bwdif", 1...4), ("hflip", 0...1), ("tmix=frames=20", 8...FrameLoans.most)])
+    func framesAreReadWhereTheyWereDecoded(_ text: String, _ held: ClosedRange<Int>) throws {
+        let box = DecoderBox(path: BoxTests.decoder, patience: .seconds(60)), graph = try FilterGraph(text, .video)
+        var filters: BoxedFilters?, counts: [Int] = []
+        try eachFrame(40, decodedIn: box) { frame in
+            let line: BoxedFilters
+            if let made = filters {
+                line = made
+            } else {
+                line = try BoxedFilters(box: box, order: FilterOrder(graph.steps, like: frame, threadCount: 2))
+            }
+            filters = line
+            #expect(box.pools.place(of: frame) != nil)
+            try line.send(frame)
+            while try line.receive() != nil {}
+            counts.append(line.lentCount)
+        }
+        #expect(counts.dropFirst(20).allSatisfy { held.contains($0) }, "\(counts)")
     }
 
     /// Samples pass in the messages themselves.

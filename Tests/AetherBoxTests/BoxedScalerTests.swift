@@ -7,8 +7,10 @@ import Testing
 
 /// libswscale in a box: the same images, and workers that break.
 @Suite(.enabled(if: !Sanitizer.isOn, "a sanitizer takes more memory and calls than the box has")) struct BoxedScalerTests {
-    /// Decodes a clip of 48 × 32 pixels in this process and hands each frame over.
-    private func eachFrame(_ format: String, count: Int, _ body: (borrowing DecodedFrame) throws -> Void) throws {
+    /// Decodes a clip of 48 × 32 pixels in a box, or in this process, and hands each frame over.
+    private func eachFrame(
+        _ format: String, count: Int, decodedIn box: DecoderBox? = nil, _ body: (borrowing DecodedFrame) throws -> Void
+    ) throws {
         let codec = format == "pal8" || format == "rgb48be" ? "png" : "rawvideo"
         let clip = try Fixtures.clip(
             [
@@ -17,10 +19,11 @@ import Testing
         var demuxer = try BoxedFixture.demuxer(clip, box: nil)
         let stream = try #require(demuxer.info.streams.first { $0.kind == .video })
         let packets = try BoxedFixture.packets(&demuxer)
-        var decoder = try VideoDecoder(stream.parameters, threadCount: 1), frames = 0
+        let boxed = try box?.openVideo(stream.parameters, threadCount: 1, effort: DecodeEffort())
+        var plain = try VideoDecoder(stream.parameters, threadCount: 1), frames = 0
         for packet in packets {
-            _ = try decoder.send(packet)
-            while let frame = try decoder.receive() {
+            _ = try boxed?.send(packet) ?? plain.send(packet)
+            while let frame = try boxed == nil ? plain.receive() : boxed?.receive() {
                 frames += 1
                 try body(frame)
             }
@@ -33,13 +36,16 @@ import Testing
     }
 
     /// Formats that our own scaler does not read, and those that are enlarged, by one scaler after the other size.
-    @Test(arguments: [
-        "yuv420p", "yuv422p10le", "nv12", "yuyv422", "rgb24", "rgba", "gray", "gray16le", "ya8", "yuva420p", "pal8", "rgb48be",
-        "gbrp10le",
-    ])
-    func imagesAreTheSame(_ format: String) throws {
+    @Test(
+        arguments: [
+            "yuv420p", "yuv422p10le", "nv12", "yuyv422", "rgb24", "rgba", "gray", "gray16le", "ya8", "yuva420p", "pal8",
+            "rgb48be",
+            "gbrp10le",
+        ], [false, true])
+    func imagesAreTheSame(_ format: String, _ isLent: Bool) throws {
         var boxed = RasterScaler(in: BoxedFixture.box), plain = RasterScaler(in: nil)
-        try eachFrame(format, count: 2) { frame in
+        try eachFrame(format, count: 2, decodedIn: isLent ? BoxedFixture.box : nil) { frame in
+            if isLent { #expect(BoxedFixture.box.pools.place(of: frame) != nil) }
             for size in Self.sizes {
                 let image = try boxed.scale(frame, to: size), expected = try plain.scale(frame, to: size)
                 let isSame = image == expected

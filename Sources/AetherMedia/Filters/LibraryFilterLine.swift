@@ -200,16 +200,21 @@ extension FilterGraph {
 
 /// Frames as the worker of a box has them.
 extension LibraryFilterLine {
-    /// Puts a frame in, of which the filters keep a copy: its memory is the player's. Throws as `settle`.
-    public mutating func put(_ frame: borrowing DecodedFrame) throws(MediaError) {
-        guard let copy = av_frame_clone(frame.pointer) else { throw MediaError(.internalFailure, "use the filters") }
+    /// Puts a frame in, whose memory the filters hold for as long as they need it, and do not write to. Throws as `settle`.
+    public mutating func put(_ frame: borrowing DecodedFrame) throws(MediaError) { try put(frame, isCopied: false) }
+
+    /// Puts a frame in, of which the filters have a copy: its memory is used anew for the next. Throws as `settle`.
+    public mutating func put(copyOf frame: borrowing DecodedFrame) throws(MediaError) { try put(frame, isCopied: true) }
+
+    private mutating func put(_ frame: borrowing DecodedFrame, isCopied: Bool) throws(MediaError) {
+        guard let other = av_frame_clone(frame.pointer) else { throw MediaError(.internalFailure, "use the filters") }
         defer {
-            var owned: UnsafeMutablePointer<AVFrame>? = copy
+            var owned: UnsafeMutablePointer<AVFrame>? = other
             av_frame_free(&owned)
         }
-        let status = av_frame_make_writable(copy)
+        let status = isCopied ? av_frame_make_writable(other) : 0
         if status < 0 { throw MediaError(.internalFailure, "use the filters", averror: status) }
-        try send(copy)
+        try send(other)
     }
 
     /// No frame follows: `take` gives what was held back.

@@ -28,6 +28,8 @@ public struct DecodedFrame: ~Copyable {
         MediaBalance.frames.add(-1)
     }
 
+    /// Where its first plane begins.
+    public var start: UnsafeRawPointer? { pointer.pointee.data.0.map { UnsafeRawPointer($0) } }
     /// Pixels of a frame; 0 for audio.
     public var width: Int { Int(pointer.pointee.width) }
     /// Pixels of a video frame; 0 for audio.
