@@ -85,7 +85,8 @@ struct FormatContext: ~Copyable {
         var dictionary = dictionary(for: input, options: options)
         defer { av_dict_free(&dictionary) }
         // A report tells how sure libavformat is of its own guess.
-        let signed = options.analysis == .playback ? io.flatMap { signature($0) } : nil
+        let isGuessed = options.formatHint == nil && options.analysis == .playback
+        let signed = isGuessed ? io.flatMap { signature($0) } : nil
         let hint = (options.formatHint ?? signed).flatMap { av_find_input_format($0) }
         // Frees the context on failure, but never our AVIO.
         let (status, complaints) = FFmpegLog.complaints { avformat_open_input(&context, name, hint, &dictionary) }
