@@ -48,6 +48,13 @@ public enum MediaLocation: Sendable, Equatable {
         }
     }
 
+    /// The whole path or address for a memory that has to find it again: of an address' query that which names the video, as in `watch?v=`, without
+    /// tokens. On one line.
+    public var rememberedText: String {
+        guard case .url(let url) = self else { return shownText }
+        return DisplayText.singleLine(Redaction.url(url), limit: 400)
+    }
+
     /// An address as people read it: percent codes of its path become letters where they are UTF-8 and no borders of its parts.
     private static func readable(_ url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }

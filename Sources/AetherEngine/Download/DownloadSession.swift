@@ -1,4 +1,5 @@
 import AetherCore
+import AetherDiscs
 import AetherFormats
 import AetherMedia
 import AetherSources
@@ -39,6 +40,13 @@ final class DownloadSession {
         if let document = try StreamDocument(input, http: options.http) { return try run(document) }
         guard case .reader(let reader, _) = input else {
             throw MediaError(.unsupported, "download", subject: input.name)
+        }
+        // Their bytes are one title's at most, without the chapters, languages and seams that the disc's tables say.
+        guard !(reader is TitleReader), !(reader is BluRayReader) else {
+            reader.close()
+            throw MediaError(
+                .unsupported, "download", subject: input.name,
+                reason: "a disc is more than one file; play it where it is, or copy its image or folder")
         }
         try run(reader)
     }
@@ -101,7 +109,7 @@ final class DownloadSession {
         self.store = store
         self.journal = journal
         index = PackageIndex(
-            title: DisplayText.singleLine(title, limit: 200), source: configuration.asset.shownText)
+            title: DisplayText.singleLine(title, limit: 200), source: configuration.asset.rememberedText)
         index.folders = written?.folders ?? []
         index.isRecording = progress.isLive
         report(.opened(path, finished: journal.segments.values.reduce(0) { $0 + $1.count }))

@@ -11,19 +11,22 @@ extension MediaLocation {
         var path = place + name
         // Titles such as "Episode 1" are of many sources; a hundred of one name are a mistake, which the download then tells.
         for number in 2...100 {
-            guard DirectoryListing.isThere(path), Self.source(ofPackage: path) != shownText else { break }
+            guard DirectoryListing.isThere(path), !takes(package: path) else { break }
             path = "\(place)\(stem) \(number).aepkg"
         }
         return path
     }
 
-    /// The source that a package says it is of; nil for what is no package.
-    private static func source(ofPackage path: String) -> String? {
+    /// Whether a folder holds a package of this source, or one whose first run ended before it was described: nothing is in that yet.
+    private func takes(package path: String) -> Bool {
         do throws(IOReaderError) {
             let folder = try PackageFolder(path, isExclusive: false)
-            return try folder.read(PackageName.index, limit: PackageIndex.sizeLimit).flatMap { PackageIndex($0) }?.source
+            guard let bytes = try folder.read(PackageName.index, limit: PackageIndex.sizeLimit), let index = PackageIndex(bytes)
+            else { return folder.holds(onlyOf: PackageName.first) }
+            // Packages of old are described without what names the video.
+            return [rememberedText, shownText].contains(index.source)
         } catch {
-            return nil
+            return false
         }
     }
 

@@ -101,7 +101,8 @@ struct SegmentFetch: Sendable {
             entry.size += Int64(count)
             came(count)
         }
-        guard entry.size > 0 else { throw .source(.network(NetworkFault(.brokeOff)), isTransient: true) }
+        // A whole answer without a byte: what broke off is an error of the reader.
+        guard entry.size > 0 else { throw .source(.network(NetworkFault(.badAnswer)), isTransient: false) }
         entry.checksum = sum.value
         let ending = PackageName.ending(head, kind: job.part.kind, written: job.piece.address.lastName)
         entry.file = PackageName.file(entry.kind, entry.number, ending: entry.kind == .map && ending == "m4s" ? "mp4" : ending)

@@ -19,7 +19,7 @@ public struct PackageIndex: Sendable, Equatable {
 
     /// The title for people; safe to display.
     public var title: String
-    /// The source without its tokens, for people.
+    /// The source without its tokens, as a memory has it.
     public var source: String
     /// The package is complete.
     public var isComplete = false

@@ -95,10 +95,48 @@ import Testing
         #expect(list.contains("#EXT-X-GAP\n"))
     }
 
+    /// As some servers answer for a segment that failed to be made.
+    @Test func aSegmentWithoutAByteIsAHoleToo() throws {
+        let film = try SegmentedVideo(.ladder)
+        try film.write("s0_2.ts", "")
+        let origin = try film.origin(), (state, task) = download(origin.address + "/master.m3u8")
+        #expect(state == .completed && task.progress.missingSegments == 1 && task.progress.finishedSegments > 3, "\(state)")
+    }
+
+    @Test func aSourceHasAFolderOfItsOwn() throws {
+        let place = target.url.path
+        func write(_ name: String, _ file: String, _ text: String) throws {
+            try FileManager.default.createDirectory(atPath: target.path(name), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: target.path(name) + "/" + file))
+        }
+        // The query names a video, but a token of another day names no other one.
+        for (query, name) in [("?v=1&token=a", "V.aepkg"), ("?v=2&token=a", "V 2.aepkg"), ("?v=1&token=b", "V.aepkg")] {
+            let video = MediaLocation.parse("http://host/film.mkv" + query)
+            #expect(video.packageFolder(titled: "V", in: place) == target.path(name))
+            try write(name, PackageName.index, PackageIndex(title: "V", source: video.rememberedText).text)
+        }
+        // A run that was killed before it described the package is gone on with.
+        try write("K.aepkg", PackageName.journal, "")
+        #expect(MediaLocation.parse("http://host/k").packageFolder(titled: "K", in: place) == target.path("K.aepkg"))
+    }
+
     @Test(arguments: ["", "/~drop=100000", "/~norange", "/~unbounded"]) func aFileIsFetchedToItsLastByte(_ fault: String) throws {
         let count = 3_000_000, origin = try TestOrigin(["/film.mp4": .pattern(count)])
         #expect(download(origin.address + fault + "/film.mp4").state == .completed)
         #expect(try [UInt8](Data(contentsOf: URL(filePath: target.path("p") + "/media.mp4"))) == TestOrigin.pattern(0..<count))
+    }
+
+    /// A title's bytes alone are not the disc.
+    @Test(.enabled(if: DVDFixture.isPossible, Comment(rawValue: DVDFixture.missing))) func aDiscIsRefused() throws {
+        let disc = try DVDFixture.made()
+        for path in [disc.image, disc.folder] {
+            guard case .failed(let error) = download(path).state else {
+                Issue.record("not refused: \(path)")
+                continue
+            }
+            #expect(error.code == .unsupported && error.reason.contains("a disc is more than one file"), "\(error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: target.path("p")))
     }
 
     @Test func aFolderOfOtherThingsIsLeftAlone() throws {
