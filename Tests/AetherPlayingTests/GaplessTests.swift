@@ -190,6 +190,28 @@ import Testing
         self.end(one, two)
     }
 
+    /// Silence for the last frame is not the second one's audio: that waits for its device, and all of it is heard.
+    @Test func otherChannelsBesideVideoAreHeardOnADeviceOfTheirOwn() async throws {
+        let first = try video("mod(n\\,32768)/32768", samples: 38_400, seconds: 1)
+        let second = try video("0.5|0.5", samples: 19_200, seconds: 0.4)
+        let one = try Listening(first) { ($0.isFollowed, $0.activeVideo) = (true, 0) }
+        let two = try Listening(second, after: one) { $0.activeVideo = 0 }
+        one.begin(1, at: 0)
+        #expect(await one.primed(1))
+        one.pipeline.change { $0.clockRuns = true }
+        two.begin(1001, at: two.start.seconds)
+        #expect(await one.hears { if case .finished(.audio, Epoch(1), _) = $0 { true } else { nil } } == true)
+        one.pipeline.stop()
+        #expect(await two.primed(1001))
+        two.pipeline.change { $0.clockRuns = true }
+        #expect(await two.hears { if case .finished(.audio, Epoch(1001), _) = $0 { true } else { nil } } == true)
+        #expect(one.script.opened.count == 2)
+        let heard = numbers(one.script.heard), silence = [Int](repeating: 0, count: 9600)
+        #expect(heard.prefix(48_000) == ((0..<38_400).map { $0 % 32768 } + silence)[...])
+        #expect(heard.count == 67_200 && heard.dropFirst(48_000).allSatisfy { $0 > 8000 })
+        end(one, two)
+    }
+
     /// Beside video another sample rate is resampled: the device plays on, and no frame waits for it to be opened anew.
     @Test func anotherRateBesideVideoJoinsInTheSameDevice() async throws {
         let first = try video("0.5", samples: 28_800, seconds: 0.6)

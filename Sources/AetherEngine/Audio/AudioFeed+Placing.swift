@@ -69,7 +69,7 @@ extension AudioFeed {
         case .silence(let span):
             if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
             isFirstPiece = false
-            holeLeft = span
+            (holeLeft, tapIsBroken) = (span, true)
             heldPiece = consume frame
             return
         case .restart:
@@ -79,7 +79,10 @@ extension AudioFeed {
         if begins { renderer?.beginSegment(media: next, rate: tempo) }
         isFirstPiece = false
         if converter?.tempo != tempo { converter?.tempo = tempo }
-        tap.take(frame, heardAt: (trimmed ? frame.pts ?? next : next) + delay.current, isNew: begins)
+        // The tap has no silence, and gets the piece whole where its beginning is cut off.
+        let isNew = begins || trimmed || tapIsBroken
+        tapIsBroken = false
+        tap.take(frame, heardAt: (trimmed ? frame.pts ?? next : next) + delay.current, isNew: isNew)
         let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
             try converter?.convert(frame, into: &bytes)
         }

@@ -45,7 +45,11 @@ struct AudioFeed: ~Copyable {
     var joined: AudioFormat?
     var isRefused = false
     /// The yield of the decoder so far.
-    private var yield = DecoderYield()
+    private(set) var yield = DecoderYield()
+    /// Packets of this epoch were passed over: decoding begins at a key packet.
+    private var hasPassedOver = false
+    /// Listeners of the tap have not heard yet that the next piece does not join the one before.
+    var tapIsBroken = false
     /// The factor of the recording's samples.
     var level = 1.0
     /// Dolby Atmos in the log.
@@ -76,6 +80,7 @@ struct AudioFeed: ~Copyable {
         (self.epoch, self.stream) = (epoch, stream)
         (expected, isFirstPiece, hasEnded, jumpIsLikely, isMiscounted) = (nil, true, false, false, false)
         (holeLeft, skipOwed) = (.zero, 0)
+        (hasPassedOver, tapIsBroken) = (false, false)
         heldPiece = nil
         awaitsDevice = false
         delay.settle()
@@ -188,11 +193,29 @@ struct AudioFeed: ~Copyable {
             return (state.popPacket(stream: stream), state.packets.isExhausted(stream))
         }
         if let packet {
-            try send(packet, into: &renderer)
+            if !passesOver(packet) { try send(packet, into: &renderer) }
             return true
         }
         if exhausted { return try endInput(into: &renderer) }
         return false
+    }
+
+    /// Further before the first sample that is wanted no packet is decoded: key packets lie closer together in all codecs of audio.
+    private static var longestLead: TimeSpan { .seconds(5) }
+    /// A decoder needs this much at most to be right, from a key packet on.
+    private static var shortestLead: TimeSpan { .seconds(1) }
+
+    /// Whether a packet lies so far before the first sample that is wanted that nothing of it would be heard: a seek behind the last frame
+    /// reads all audio since that one's key frame, which may be hours. Audio of another time line, which lies before the start of its
+    /// stream, is left to `AudioSplice`.
+    private mutating func passesOver(_ packet: Packet) -> Bool {
+        guard isFirstPiece, !isBitstream, let expected, let time = packet.pts ?? packet.dts else { return false }
+        let lead = hasPassedOver && !packet.isKey ? Self.shortestLead : Self.longestLead
+        guard time + (packet.duration ?? .zero) < expected - lead,
+            let start = stream.flatMap({ stage.stream($0)?.startTime }), time >= start - .seconds(1)
+        else { return false }
+        hasPassedOver = true
+        return true
     }
 
     /// Where the first sample belongs: at the landing, or where a clock that already runs will be when it is heard.

@@ -32,8 +32,17 @@ extension AudioWork {
         }
         if joint?.feed.isRefused ?? true { return false }
         let moved = try joint?.feed.decodeMore(landing: there.landing, into: &renderer) ?? false
-        if !(joint?.isPrimed ?? true), renderer?.pendingFrames ?? 0 > 0 { sayPrimed() }
+        if hasJoined { sayPrimed() }
         return moved
+    }
+
+    /// The first of the next source's audio lies behind the joint by now. Silence for the last frame, which is queued before it, is not
+    /// its audio: in another format that waits for a device of its own.
+    private var hasJoined: Bool {
+        mutating get {
+            guard let frame = joint?.frame, !(joint?.isPrimed ?? true), !(joint?.feed.isRefused ?? true) else { return false }
+            return renderer?.endFrame ?? 0 > frame
+        }
     }
 
     /// Longer silence is not queued behind the end for frames that last on: they end without audio, and the next source opens the device
