@@ -167,9 +167,9 @@ struct PlaybackStateMachine: Sendable {
         guard awaited.remove(stage) != nil else { return [] }
         // A first frame more than two seconds late is not a lead-in but another timeline: the clock begins there.
         let isAlone = stage == .video && (!shape.hasAudio || audioIsLost)
-        if stage == .video, seeks.inFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) {
-            landing = pts
-        }
+        // It begins at the frame also where that was shown for the target; else the frame may have been on screen for long.
+        let isAtFrame = isOnKey || seeks.inFlight?.landing == .frameBefore
+        if stage == .video, isAtFrame || (isAlone && pts - landing > .seconds(2)) { landing = pts }
         return landIfReady()
     }
 

@@ -119,11 +119,11 @@ extension VideoWork where Decoder: ~Copyable {
             if let pts = frame.pts, pts <= previewed { return }
             self.previewed = nil
         }
-        let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
-        if hasLanded, let end = context.pipeline.state.read({ $0.intent.plan.end }), place.pts >= end {
-            try finish()
-            return
-        }
+        var place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
+        let end = context.pipeline.state.read { $0.intent.plan.end }
+        if let end, place.pts >= end, try conclude(at: end) { return }
+        // One that lasts on is not waited for beyond the end.
+        if let end, place.pts < end { place.end = min(place.end, end) }
         let from = showFrom ?? plan.firstShown(firstFrame: place.pts)
         showFrom = from
         if hasLanded {
@@ -155,6 +155,17 @@ extension VideoWork where Decoder: ~Copyable {
         try queue(frame, place)
     }
 
+    /// A frame begins at or behind the end that was asked for: the one before it is on screen until then, and none follows. False where the
+    /// epoch has none that could be shown in its place.
+    private mutating func conclude(at end: MediaTime) throws(MediaError) -> Bool {
+        if !hasLanded {
+            guard let place = candidatePlace, place.pts < end, let last = candidate.take() else { return false }
+            try queue(last, (place.pts, end))
+        }
+        try finish()
+        return true
+    }
+
     /// Hands a frame on, and tells the policy how that went.
     mutating func queue(_ frame: consuming DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) {
         if !hasLanded { land(at: place.pts) }
@@ -171,10 +182,14 @@ extension VideoWork where Decoder: ~Copyable {
         leftOutPlace = place
     }
 
+    /// The epoch begins at the target, however long the frame has been on screen there; at the frame itself only where that is a key frame
+    /// that was shown for the target, or the one before it.
     mutating func land(at pts: MediaTime) {
         hasLanded = true
-        if showFrom != plan.asked ?? plan.target { context.report(.landedOnKey(epoch)) }
-        let landing = if case .exact = plan.landing { plan.target } else { pts }
+        let wanted = plan.asked ?? plan.target
+        let isOnKey = showFrom != wanted
+        if isOnKey { context.report(.landedOnKey(epoch)) }
+        let landing = isOnKey || plan.landing == .frameBefore ? pts : wanted
         context.pipeline.state.update { [epoch] in $0.land(epoch, at: landing) }
         context.report(.primed(.video, epoch, pts))
     }

@@ -304,6 +304,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         let landing = SeekPlan.Landing.keyframe(tolerance: SeekPlan.keyframeTolerance, floor: .seconds(10), ceiling: nil)
         #expect(effects == [.begin(Epoch(2), SeekPlan(target: .seconds(15), landing: landing))])
         // Where the key frame lies is where the clock goes on.
+        _ = play.handle(.landedOnKey(play.machine.epoch))
         #expect(play.land(pts: 14).contains(.holdMonotonic(at: .seconds(14))))
     }
 

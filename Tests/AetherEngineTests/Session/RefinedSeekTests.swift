@@ -65,6 +65,17 @@ import Testing
         #expect(play.machine.phase == .paused)
     }
 
+    /// One picture for the whole of a podcast: it is on screen at every target.
+    @Test(arguments: [SeekPrecision.refined, .keyframe], [true, false])
+    func aFrameThatHasStoodForLongDoesNotTakeTheClockBack(_ accuracy: SeekPrecision, hasAudio: Bool) {
+        var shape = Play.film
+        shape.hasAudio = hasAudio
+        var play = Play.landed(shape, wantsToPlay: false)
+        _ = play.say(.skip(by: .seconds(5), accuracy), at: 12)
+        #expect(play.land(pts: 0) == [.holdMonotonic(at: .seconds(17))])
+        #expect(play.machine.phase == .paused)
+    }
+
     @Test func aSeekByKeyFramesStaysWhereItLands() {
         var play = Play.landed(wantsToPlay: false)
         _ = play.say(.skip(by: .seconds(5), .keyframe), at: 10)
