@@ -49,6 +49,9 @@ import Testing
         Bent("a leap back by two hours", "a.ts", frames: 100, first: 7210) {
             try BentClips.glued([try BentClips.broadcast(2, from: 7210), try BentClips.broadcast(2, from: 10)])
         },
+        Bent("a part that begins four seconds before the end of the one before", "a.ts", frames: 250, first: 10) {
+            try BentClips.glued([try BentClips.broadcast(6, from: 10), try BentClips.broadcast(4, from: 12)])
+        },
         Bent("a leap forward without sound", "a.ts", frames: 100, first: 10) {
             try BentClips.glued([
                 try BentClips.broadcast(2, from: 10, withSound: false), try BentClips.broadcast(2, from: 7210, withSound: false),

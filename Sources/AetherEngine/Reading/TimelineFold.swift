@@ -8,6 +8,10 @@ import AetherCore
 /// one. All streams get the same offset, each from its own seam on, so that audio and video stay together. A stream whose stamps
 /// were damaged for a moment comes back to the offset that it had.
 ///
+/// Where the container's times may leap, decode times that step back by more than a second are a seam, too, as where recordings overlap:
+/// unless the stream has just leapt forward from there, for then stamps were damaged, or are no decode times. One that at once goes on
+/// where it was had damaged stamps, too: it gets its offset back.
+///
 /// Where seams leap forward only, source and folded time determine each other: seeks are translated, and what is played after a seek
 /// keeps the time it had. Where one leaps back (glued files), two places have the same source time: after a seek times are the source's own.
 struct TimelineFold: Sendable {
@@ -26,6 +30,8 @@ struct TimelineFold: Sendable {
     private static let joint = TimeSpan.milliseconds(40)
     /// The longest hole in all streams that is believed.
     private let longestGap: TimeSpan
+    /// Decode times only go forward, except at a seam.
+    private let mayLeap: Bool
     private var common = TimeSpan.zero
     private var offsets: [StreamID: TimeSpan] = [:]
     private var newest: [StreamID: MediaTime] = [:]
@@ -38,6 +44,10 @@ struct TimelineFold: Sendable {
     /// Where a stream was before it jumped forward, where it came to then, the offset that it had, and how many packets it has stayed there;
     /// forgotten when that gets long.
     private var jumps: [StreamID: (from: MediaTime, to: MediaTime, offset: TimeSpan, packets: Int)] = [:]
+    /// Where a stream was before it leapt forward by more than `overlap` on the same time line, and how many packets it has come since.
+    private var leaps: [StreamID: (from: MediaTime, packets: Int)] = [:]
+    /// Where a stream was before it stepped back by seconds, the offset that it had, and how many packets it has come since.
+    private var overlaps: [StreamID: (from: MediaTime, offset: TimeSpan, packets: Int)] = [:]
     /// The time lines found so far behind the first one.
     private var found = TimelineSeams()
     private var segments: [TimelineSeams.Segment] { found.segments }
@@ -46,14 +56,17 @@ struct TimelineFold: Sendable {
     private(set) var seams = 0
 
     /// `mayLeap`: the container's times may leap at any moment, as in broadcasts.
-    init(mayLeap: Bool = false) { longestGap = mayLeap ? Self.threshold : Self.longestPromisedGap }
+    init(mayLeap: Bool = false) {
+        self.mayLeap = mayLeap
+        longestGap = mayLeap ? Self.threshold : Self.longestPromisedGap
+    }
 
     /// Where a seek would find the points of the folded axis: nothing is known where two places have the same source time.
     var known: TimelineSeams { isAmbiguous ? TimelineSeams() : found }
 
     /// Begins anew at a point of the folded axis, for a seek; returns where that is in the source.
     mutating func begin(at target: MediaTime) -> MediaTime {
-        (offsets, newest, front, jumps) = ([:], [:], nil, [:])
+        (offsets, newest, front, jumps, leaps, overlaps) = ([:], [:], nil, [:], [:], [:])
         if isAmbiguous { found = TimelineSeams() }
         common = found.offset(at: target)
         self.target = target
@@ -72,8 +85,16 @@ struct TimelineFold: Sendable {
             let isKnown = common != present && time + common >= last - Self.shortestPart
             return isKnown ? accept(stream, time, common, after: last) : seam(stream, time, after: last, isBack: true)
         }
+        if let former = offset(behindDamage: stream, time, placed, after: last) { return former }
         let isBack = placed < last - Self.threshold
+        if isDecodeTime, mayLeap, !isBack, placed < last {
+            if let leap = leaps[stream], placed < last - Self.overlap, placed >= leap.from - Self.overlap {
+                return accept(stream, time, present, after: leap.from)
+            }
+            if let behind = offset(ofOverlap: stream, time, present, after: last) { return behind }
+        }
         if !isBack, placed <= max(last, front) + longestGap {
+            noteLeap(stream, to: placed, after: last)
             if placed - last > Self.threshold { noteJump(stream, to: placed, after: last, offset: present) }
             if let jump = jumps[stream], placed - jump.to > Self.threshold { jumps[stream] = nil }
             return accept(stream, time, present, after: last)
@@ -96,6 +117,42 @@ struct TimelineFold: Sendable {
     private func begins(again stream: StreamID, _ time: MediaTime, _ placed: MediaTime, after last: MediaTime) -> Bool {
         guard let first = firsts[stream] else { return false }
         return placed < last - Self.shortestPart && (time - first).magnitude < Self.likeness
+    }
+
+    /// The offset of a stream whose decode times step back by less than what means a seam everywhere; nil where it goes on as it was. The seam
+    /// that another stream has found counts for smaller steps: the streams of a part do not end at one moment.
+    private mutating func offset(ofOverlap stream: StreamID, _ time: MediaTime, _ present: TimeSpan, after last: MediaTime)
+        -> TimeSpan?
+    {
+        let placed = time + present, known = time + common
+        if common != present, placed < last - Self.likeness, known >= last - Self.shortestPart, known <= last + Self.overlap {
+            return accept(stream, time, common, after: last)
+        }
+        guard placed < last - Self.overlap else { return nil }
+        overlaps[stream] = (last, present, 0)
+        return seam(stream, time, after: last, isBack: true)
+    }
+
+    /// The offset that a stream had before it stepped back by seconds, where it is on that time line again after a moment; else nil.
+    private mutating func offset(behindDamage stream: StreamID, _ time: MediaTime, _ placed: MediaTime, after last: MediaTime)
+        -> TimeSpan?
+    {
+        guard let former = overlaps[stream] else { return nil }
+        let point = time + former.offset
+        if placed > last + Self.overlap, (point - last).magnitude <= Self.overlap {
+            overlaps[stream] = nil
+            if common == offsets[stream] { use(former.offset, from: point) }
+            return accept(stream, time, former.offset, after: former.from)
+        }
+        overlaps[stream] = former.packets < Self.momentPackets ? (former.from, former.offset, former.packets + 1) : nil
+        return nil
+    }
+
+    private mutating func noteLeap(_ stream: StreamID, to placed: MediaTime, after last: MediaTime) {
+        guard mayLeap else { return }
+        leaps[stream]?.packets += 1
+        if leaps[stream]?.packets ?? 0 > Self.momentPackets { leaps[stream] = nil }
+        if leaps[stream] == nil, placed - last > Self.overlap { leaps[stream] = (last, 0) }
     }
 
     private mutating func seam(_ stream: StreamID, _ time: MediaTime, after last: MediaTime, isBack: Bool) -> TimeSpan {

@@ -57,6 +57,39 @@ struct TimelineFoldTests {
         #expect(fold.seams == 0)
     }
 
+    /// The second part of a recording begins a little before the end of the first; the sound of that ends before its picture.
+    @Test(arguments: [1.2, 5, 9], [0.0, 0.3]) func partsThatOverlapPlayOnTogether(overlap: Double, missing: Double) {
+        var fold = TimelineFold(mayLeap: true)
+        var last = [time(0), time(0)]
+        for from in [0, 10 - overlap] {
+            for tick in 0..<250 {
+                for stream in 0...1 where from > 0 || stream == 0 || Double(tick) / 25 < 10 - missing {
+                    let stamp = time(from + Double(tick) / 25 + Double(stream) * 0.01)
+                    let placed = stamp + fold.offset(stream: StreamID(number: stream), time: stamp, isDecodeTime: true)
+                    #expect(placed >= last[stream])
+                    last[stream] = placed
+                }
+            }
+        }
+        #expect(fold.seams == 1)
+        #expect((last[0] - time(20)).magnitude < .milliseconds(50) && (last[1] - last[0]).magnitude < .milliseconds(20))
+    }
+
+    /// Decode times that leap by seconds, forward or back, and return at once were damaged, or are no decode times.
+    @Test(arguments: [1, 3, 20], [5.0, -5]) func damageOfSecondsLeavesTheRestWhereItWas(packets: Int, leap: Double) {
+        var fold = TimelineFold(mayLeap: true)
+        for tick in 0..<500 {
+            let stamp = Double(tick) / 25, isDamaged = (200..<200 + packets).contains(tick)
+            let picture = time(isDamaged ? stamp + leap : stamp)
+            let placed = picture + fold.offset(stream: 0, time: picture, isDecodeTime: true)
+            #expect((placed - time(stamp)).magnitude < .milliseconds(1) || isDamaged && leap > 0, "\(stamp)")
+            #expect(fold.offset(stream: 1, time: time(stamp), isDecodeTime: true) == .zero)
+        }
+        // And the next seam is still found.
+        let behind = time(16) + fold.offset(stream: 0, time: time(16), isDecodeTime: true)
+        #expect((behind - time(20)).magnitude < .milliseconds(1))
+    }
+
     @Test func aSecondSeamIsCountedFromTheFirst() {
         var fold = TimelineFold()
         _ = fold.offset(stream: 0, time: time(100))
