@@ -94,7 +94,7 @@ extension DiscStore {
     }
 
     private static func hasManager(_ files: [DiscDirectory.Entry]) -> Bool {
-        files.contains { $0.name == "VIDEO_TS.IFO" || $0.name == "VIDEO_TS.BUP" }
+        files.contains { managers.contains($0.name) }
     }
 
     /// The same of an image without ISO 9660, whose files lie in one run each, as those of a DVD do.
@@ -117,27 +117,31 @@ extension DiscStore {
         }
     }
 
-    private static let manager = "VIDEO_TS.IFO"
+    /// The list of titles, and its copy, which counts where that is missing or damaged.
+    private static let managers = ["VIDEO_TS.IFO", "VIDEO_TS.BUP"]
 
     /// The store of a folder: the video directory or the one above it; nil where there is no DVD in it. Blocks.
     init?(_ folder: DiscFolder) throws(IOReaderError) {
         let entries = try folder.entries(where: Self.isVideo)
-        if try Self.isManager(entries[Self.manager], in: folder) {
+        if try Self.hasManager(entries, in: folder) {
             self = .folder(folder, entries)
             return
         }
         guard let video = entries["VIDEO_TS"], video.isFolder else { return nil }
         let below = folder.folder(video), files = try below.entries(where: Self.isVideo)
-        guard try Self.isManager(files[Self.manager], in: below) else { return nil }
+        guard try Self.hasManager(files, in: below) else { return nil }
         self = .folder(below, files)
     }
 
     private static func isVideo(_ name: String) -> Bool { name.hasPrefix("VIDEO_TS.") || name.hasPrefix("VTS_") }
 
-    /// Whether a file is the list of a DVD's titles. A server is not asked: its name tells enough.
-    private static func isManager(_ entry: DiscFolder.Entry?, in folder: DiscFolder) throws(IOReaderError) -> Bool {
-        guard let entry, !entry.isFolder else { return false }
-        if !folder.isLocal { return true }
-        return try folder.bytes(entry, limit: magicCount).elementsEqual(VideoManager.magic.utf8)
+    /// Whether one of the files is the list of a DVD's titles. A server is not asked: its name tells enough.
+    private static func hasManager(_ entries: [String: DiscFolder.Entry], in folder: DiscFolder) throws(IOReaderError) -> Bool {
+        for name in managers {
+            guard let entry = entries[name], !entry.isFolder else { continue }
+            if !folder.isLocal { return true }
+            if try folder.bytes(entry, limit: magicCount).elementsEqual(VideoManager.magic.utf8) { return true }
+        }
+        return false
     }
 }

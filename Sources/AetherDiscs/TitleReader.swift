@@ -23,6 +23,8 @@ public final class TitleReader: IOReader {
     public let disc: DVD
     /// The buttons in the navigation packs that were read.
     public let pages = PageIntake()
+    /// Its video breaks off before its end, as that of an image that was not copied to its end.
+    public let isCut: Bool
     /// Sectors of our own before the title's.
     public let preamble: [UInt8]
     /// Where units begin along the title, ascending.
@@ -41,26 +43,21 @@ public final class TitleReader: IOReader {
         cells = title.cells(angle: angle)
         let map = SectorMap(cells)
         (self.map, self.video) = (map, video)
-        let starts = DiscTimeline.beginnings(cells)
         // The beginning of each cell is one, whatever the list says.
         self.units = Set(map.places(of: units) + map.cellPlaces).sorted()
-        var timeline = DiscTimeline()
-        for (order, first) in starts.enumerated() {
-            let next = order + 1 < starts.count ? starts[order + 1] : cells.count
-            let end = next < cells.count ? map.cellPlaces[next] : map.count
-            guard let begin = try Self.pack(at: cells[first].extents[0].lowerBound, in: video),
-                let last = try Self.pack(at: cells[next - 1].lastUnit, in: video)
-            else { throw .disc(.damaged("video of title \(title.id)")) }
-            timeline.append(places: map.cellPlaces[first]..<end, first: begin, last: last)
+        let clocks = TitleClocks(cells: cells, map: map, units: self.units) { sector throws(DiscError) in
+            try Self.pack(at: sector, in: video)
         }
+        guard let (timeline, isWhole) = try clocks.timeline() else { throw .disc(.damaged("video of title \(title.id)")) }
         self.timeline = timeline
+        isCut = try isWhole ? false : Self.isCut(map, video)
         preamble = title.subtitles.reduce(into: []) { $0 += TitlePreamble.sector(code: $1.code) }
     }
 
     private init(_ other: TitleReader, video: [DiscFile]) {
         (disc, title, titles, passage) = (other.disc, other.title, other.titles, other.passage)
         (cells, map) = (other.cells, other.map)
-        (timeline, preamble, units) = (other.timeline, other.preamble, other.units)
+        (timeline, preamble, units, isCut) = (other.timeline, other.preamble, other.units, other.isCut)
         self.video = video
     }
 
@@ -135,6 +132,16 @@ public final class TitleReader: IOReader {
     private static func pack(at sector: Int, in video: [DiscFile]) throws(DiscError) -> NavigationPack? {
         do throws(IOReaderError) {
             return try navigation(at: sector, in: video)
+        } catch {
+            throw .bytes(error)
+        }
+    }
+
+    /// Whether the last sector is missing.
+    private static func isCut(_ map: SectorMap, _ video: [DiscFile]) throws(DiscError) -> Bool {
+        guard let last = map.sectors(at: map.count - 1)?.lowerBound else { return false }
+        do throws(IOReaderError) {
+            return try sector(last, in: video) == nil
         } catch {
             throw .bytes(error)
         }

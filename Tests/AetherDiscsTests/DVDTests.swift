@@ -102,6 +102,65 @@ struct DVDTests {
         }
     }
 
+    /// A copy of the disc's folder whose video has been cut off.
+    private func folder(cutAt byteCount: Int) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder(), source = try DVDFixture.made().folder + "/VIDEO_TS/"
+        for name in try FileManager.default.contentsOfDirectory(atPath: source) {
+            let bytes = try Data(contentsOf: URL(filePath: source + name))
+            let kept = name == "VTS_01_1.VOB" ? bytes.prefix(byteCount) : bytes
+            try kept.write(to: folder.url.appending(path: name))
+        }
+        return folder
+    }
+
+    /// A disc that was not copied to its end is played as far as it goes: into the first of two video objects, into the second.
+    @Test(arguments: [(0.3, 1), (0.85, 2)])
+    func videoThatBreaksOffIsReadAsFarAsItGoes(share: Double, count: Int) throws {
+        let whole = try disc().reader(title: 1), place = Int(share * Double(whole.map.count))
+        let sector = try #require(whole.map.sectors(at: place)?.lowerBound)
+        let folder = try folder(cutAt: sector * 2048 + 1000)
+        let cut = try #require(try DVD(DiscFolder(path: folder.url.path))).reader(title: 1)
+        #expect(cut.isCut && !whole.isCut && cut.makeIndependentReader() is TitleReader)
+        let bytes = try bytes(cut), kept = cut.preamble.count + place * 2048 + 1000
+        #expect(try bytes == Array(self.bytes(whole).prefix(kept)))
+        #expect(cut.timeline.stretches.count == count && cut.timeline.start == whole.timeline.start)
+        let (length, all) = (cut.timeline.end - cut.timeline.start, whole.timeline.end - whole.timeline.start)
+        #expect(length < all && abs(Double(length) / Double(all) - share) < 0.2, "\(length) of \(all)")
+        // The last point that it has is one that can be gone to.
+        try cut.seek(to: cut.offset(before: cut.timeline.end - 1))
+        #expect(NavigationPack(try cut.bytes(limit: 2048)) != nil)
+    }
+
+    @Test func videoThatIsMissingIsTold() throws {
+        let folder = try folder(cutAt: 1000)
+        let disc = try #require(try DVD(DiscFolder(path: folder.url.path)))
+        #expect(throws: DiscError.disc(.damaged("video of title 1"))) { try disc.reader(title: 1) }
+    }
+
+    /// A unit whose own words are damaged breaks nothing off.
+    @Test func aLastUnitThatIsDamagedIsDoneWithout() throws {
+        let whole = try disc().reader(title: 2), folder = try folder(cutAt: .max),
+            file = folder.url.appending(path: "VTS_01_1.VOB")
+        var bytes = try Data(contentsOf: file)
+        let last = try #require(whole.cells.last).lastUnit * 2048
+        bytes.replaceSubrange(last + 0x400..<last + 0x404, with: [9, 9, 9, 9])
+        try bytes.write(to: file)
+        let reader = try #require(try DVD(DiscFolder(path: folder.url.path))).reader(title: 2)
+        #expect(!reader.isCut && reader.size == whole.size)
+        #expect(reader.timeline.end < whole.timeline.end && reader.timeline.end > whole.timeline.end - 135_000)
+    }
+
+    /// As an image is.
+    @Test func aFolderWithTheCopiesOfItsTablesAloneIsADisc() throws {
+        let folder = try folder(cutAt: .max)
+        for name in ["VIDEO_TS.IFO", "VTS_01_0.IFO"] {
+            try FileManager.default.removeItem(at: folder.url.appending(path: name))
+        }
+        let found = DiscFolder(path: folder.url.path)
+        #expect(DVD.isThere(found))
+        #expect(try DVD(found)?.titles == disc().titles)
+    }
+
     @Test func scrambledVideoEndsReading() throws {
         var image = Array(try Data(contentsOf: URL(filePath: DVDFixture.made().image)))
         let reader = try #require(try DVD(image: MemoryReader(image))).reader(title: 1)

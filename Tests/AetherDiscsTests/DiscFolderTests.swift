@@ -39,6 +39,14 @@ struct DiscFolderTests {
         }
     }
 
+    /// Lists of sftp and ftp say none of links.
+    @Test func sizesThatAListDoesNotSayAreAskedFor() throws {
+        let (server, _, folder) = try served(bluRay())
+        server.state.withLock { $0.hidesSizes = true }
+        let image = try #require(try BluRay(image: MemoryReader(UDFWriter.image(BluRayFixture.made().files()))))
+        #expect(try bytes(#require(try BluRay(folder)).reader(title: 1)) == bytes(image.reader(title: 1)))
+    }
+
     @Test func tablesOfAnEncryptedDiscAreSeen() throws {
         var files = try bluRay()
         for (path, bytes) in files where path.hasSuffix(".m2ts") {

@@ -11,6 +11,8 @@ final class ScriptedServer: Sendable {
         var open = 0, most = 0
         /// Its lists say sizes that are not those of the files.
         var rounds = false
+        /// Its lists say no size of files.
+        var hidesSizes = false
         /// Pages list nothing.
         var listsNothing = false
         /// Called when a file was asked for, before its first byte.
@@ -36,9 +38,9 @@ struct ScriptedFolder: Folder {
     func contents(
         limit: Int, includesHidden: Bool, where isWanted: (String) -> Bool
     ) throws(IOReaderError) -> DirectoryContents {
-        let (files, rounds, listsNothing) = server.state.withLock { state in
+        let (files, rounds, hidesSizes, listsNothing) = server.state.withLock { state in
             state.listed.append(path)
-            return (state.files, state.rounds, state.listsNothing)
+            return (state.files, state.rounds, state.hidesSizes, state.listsNothing)
         }
         if listsNothing { throw .network(NetworkFault(.badAnswer)) }
         var entries: [String: DirectoryContents.Entry] = [:]
@@ -46,7 +48,8 @@ struct ScriptedFolder: Folder {
             let parts = place.dropFirst(path.count).split(separator: "/"), name = String(parts[0])
             if parts.count == 1, !isWanted(name) { continue }
             entries[name] = DirectoryContents.Entry(
-                name: name, isDirectory: parts.count > 1, bytes: Int64(rounds ? bytes.count / 1000 * 1000 : bytes.count))
+                name: name, isDirectory: parts.count > 1,
+                bytes: hidesSizes ? 0 : Int64(rounds ? bytes.count / 1000 * 1000 : bytes.count))
         }
         return DirectoryContents(entries: entries.values.sorted { $0.name < $1.name })
     }

@@ -25,6 +25,15 @@ struct CueSheetTests {
         #expect(sheet.isLatin1 && sheet.files[0].name == "café.bin")
     }
 
+    @Test func namesInUTF16AreRead() throws {
+        let text = "\u{FEFF}REM x\r\nFILE \"диск.bin\" BINARY\r\nTRACK 1 AUDIO\r\nINDEX 1 00:00:00"
+        let bytes = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        // A head of 512 bytes decides whether it is one.
+        #expect(CueSheet.isSheet(Array(bytes.prefix(21))))
+        let sheet = try #require(CueSheet(bytes))
+        #expect(!sheet.isLatin1 && sheet.files[0].name == "диск.bin")
+    }
+
     @Test(arguments: [
         "", "TRACK 1 AUDIO\nINDEX 1 00:00:00", "FILE a BINARY\nTRACK 1 AUDIO",
         "FILE a BINARY\nTRACK 100 AUDIO\nINDEX 1 00:00:00",

@@ -96,6 +96,51 @@ import Testing
         #expect(list("TRACK 01 AUDIO\nINDEX 01 xx", .cue) == [] && list("FILE", .cue) == [])
     }
 
+    /// A file for each track, and the pause before a track at the end of the file before: so programs that copy discs write it.
+    @Test func cueWithPausesInTheFileBefore() {
+        let text = """
+            FILE "01.flac" WAVE
+              TRACK 01 AUDIO
+                TITLE "First"
+                INDEX 01 00:00:00
+              TRACK 02 AUDIO
+                TITLE "Second"
+                INDEX 00 00:03:00
+            FILE "02.flac" WAVE
+                INDEX 01 00:00:00
+              TRACK 03 AUDIO
+                TITLE "Third"
+                INDEX 00 00:05:00
+            FILE "03.flac" WAVE
+                INDEX 01 00:00:00
+            """
+        #expect(list(text, .cue) == ["01.flac|First", "02.flac|Second", "03.flac|Third"])
+    }
+
+    @Test func cueWithNamesWithoutQuotes() {
+        let text = "  FILE 01 my  x.flac WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE y.flac\nTRACK 02 AUDIO\nINDEX 01 00:00:00"
+        #expect(list(text, .cue) == ["01 my  x.flac|", "y.flac|"])
+    }
+
+    /// Both orders of bytes, with a mark and without.
+    @Test(arguments: [(false, true), (false, false), (true, true), (true, false)])
+    func utf16IsRead(isBig: Bool, hasMark: Bool) {
+        func bytes(_ text: String) -> [UInt8] {
+            ((hasMark ? "\u{FEFF}" : "") + text).utf16.flatMap { unit in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return isBig ? [high, low] : [low, high]
+            }
+        }
+        let list = PlaylistDocument(bytes("#EXTM3U\r\n#EXTINF:1,Größe\r\nгрün 🎵.mp3\r\n"), format: .m3u)
+        #expect(list.entries == [PlaylistDocument.Entry(location: "грün 🎵.mp3", title: "Größe")] && !list.isLatin1)
+        let sheet = PlaylistDocument(bytes("FILE \"я.flac\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00"), format: .cue)
+        #expect(sheet.entries.map(\.location) == ["я.flac"])
+        // A letter that was cut off in the middle ends the text.
+        #expect(PlaylistDocument(bytes("a.mp3") + [0x41], format: .m3u).entries.map(\.location) == ["a.mp3"])
+        let disc = CueSheet(bytes("FILE \"я.bin\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00"))
+        #expect(disc?.files.map(\.name) == ["я.bin"] && disc?.isLatin1 == false)
+    }
+
     @Test(arguments: [
         ("a.M3U8", PlaylistDocument.Format.m3u), ("x.y.cue", .cue), ("a.xspf", .xspf), ("b.PLS", .pls), ("a.mkv", nil),
         ("m3u", nil),

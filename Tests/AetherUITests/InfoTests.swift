@@ -65,6 +65,18 @@ import Testing
         #expect(
             text == "#EXTM3U\n#EXTINF:-1,a.mkv\n/home/me/a.mkv\n#EXTINF:-1,B\nfile:///films/b%0a%25.mkv\n"
                 + "#EXTINF:-1,c.m3u8\nhttps://example.org/c.m3u8\n")
+        // Of a file several parts may be meant; a name need not be UTF-8.
+        let name = PathText.text([UInt8(ascii: "/"), 0xE9])
+        let parts = [
+            Playlist.Item(location: .file("/a.flac"), title: "1", end: .seconds(90.5)),
+            Playlist.Item(location: .file("/a.flac"), title: "2", start: .seconds(90.5)), Playlist.Item(location: .file(name)),
+        ]
+        let sheet = PlaylistText.document(Playlist(items: parts), in: "/")
+        let read = PlaylistDocument(Array(sheet.utf8), format: .m3u)
+        #expect(read.entries.map(\.location) == ["/a.flac", "/a.flac", "file:///%e9"])
+        #expect(
+            read.entries.map(\.start) == [nil, .seconds(90.5), nil] && read.entries.map(\.end) == [.seconds(90.5), nil, nil])
+        #expect(MediaLocation.parse("file:///%e9") == .file(name))
         var model = model()
         _ = model.update(.playlist(PlaylistPosition(count: 2)), now: at(0))
         #expect(model.update(.action(.savePlaylist), now: at(1)).contains(.savePlaylist))

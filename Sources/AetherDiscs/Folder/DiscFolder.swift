@@ -55,7 +55,8 @@ public struct DiscFolder: Sendable {
             statesSizes = folder.statesSizes
         }
         return contents.entries.reduce(into: [:]) { entries, entry in
-            let size = statesSizes && !entry.isDirectory ? entry.bytes : nil
+            // Lists say no size of a link: that is 0 here.
+            let size = statesSizes && !entry.isDirectory && entry.bytes > 0 ? entry.bytes : nil
             entries[entry.name.uppercased()] = Entry(name: entry.name, isFolder: entry.isDirectory, byteCount: size)
         }
     }

@@ -122,7 +122,13 @@ final class DiscSource: PacketSource {
     }
 
     private func end(after error: MediaError) -> MediaError {
-        if error.code == .interrupted || (error.code == .endOfMedia && !reader.isEncrypted) { return error }
+        if error.code == .interrupted { return error }
+        if error.code == .endOfMedia, !reader.isEncrypted {
+            let isMenu = reader.passage?.space.isMenu ?? false
+            guard reader.isCut, !isMenu else { return error }
+            return MediaError(
+                .readFailed, "play all of", subject: name, reason: "the file is incomplete: it breaks off before its end")
+        }
         let trouble = error.reason.isEmpty ? "read error" : error.reason
         let reason = reader.isEncrypted ? DiscFault.encrypted.reason : "the disc cannot be read further: \(trouble)"
         return MediaError(.readFailed, "play all of", subject: name, cause: error.cause, reason: reason)

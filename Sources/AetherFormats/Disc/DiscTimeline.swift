@@ -35,8 +35,12 @@ public struct DiscTimeline: Sendable, Equatable {
     public mutating func append(places: Range<Int>, first: NavigationPack, last: NavigationPack) {
         // A clock of 32 bits may have begun again in the middle.
         let end = last.end < first.start ? last.end + 1 << 32 : last.end
-        let clock = first.start..<max(first.start, end)
-        stretches.append(Stretch(places: places, clock: clock, begin: stretches.last?.end ?? first.start))
+        append(places: places, clock: first.start..<max(first.start, end))
+    }
+
+    /// A stretch that follows on the others: its first and its last time by its own clock.
+    public mutating func append(places: Range<Int>, clock: Range<Int64>) {
+        stretches.append(Stretch(places: places, clock: clock, begin: stretches.last?.end ?? clock.lowerBound))
     }
 
     /// The start of the axis.

@@ -2,15 +2,15 @@ import AetherCore
 
 /// CUE sheets: the tracks of a disc that lies in one file, or in some.
 extension PlaylistDocument {
-    /// `FILE`, `TRACK`, `TITLE`, `PERFORMER` and `INDEX 01`; a track ends where the next one of its file begins. Data tracks are left
-    /// out.
+    /// `FILE`, `TRACK`, `TITLE`, `PERFORMER` and `INDEX 01`; a track ends where the next one of its file begins, and is of the file that its `INDEX 01`
+    /// stands behind: its pause may lie at the end of the file before. Data tracks are left out.
     mutating func readCue(_ text: String) {
         var file = "", disc = "", found: [CueTrack] = []
         for raw in Self.lines(text) where found.count < Self.entryLimit {
             let words = Self.words(raw)
             guard let command = words.first?.uppercased(), words.count >= 2 else { continue }
             switch command {
-            case "FILE": file = words[1]
+            case "FILE": file = Self.nameAndKind(Self.trimmed(raw), words).name
             case "TRACK": found.append(CueTrack(file: file, isAudio: words.count < 3 || words[2].uppercased() == "AUDIO"))
             case "TITLE" where !found.isEmpty: found[found.count - 1].title = words[1]
             case "PERFORMER":
@@ -18,7 +18,7 @@ extension PlaylistDocument {
             case "INDEX" where words.count >= 3 && !found.isEmpty:
                 guard let number = Int(words[1]), let time = Self.discTime(words[2]) else { continue }
                 // 00 is the pause before it, which belongs to the track before.
-                if number == 1 { found[found.count - 1].start = time }
+                if number == 1 { (found[found.count - 1].start, found[found.count - 1].file) = (time, file) }
             default: break
             }
         }
@@ -35,7 +35,7 @@ extension PlaylistDocument {
     }
 
     private struct CueTrack {
-        let file: String
+        var file: String
         let isAudio: Bool
         var title = "", performer = ""
         var start: TimeSpan?
@@ -74,5 +74,14 @@ extension PlaylistDocument {
             (0...59).contains(seconds), (0...74).contains(frames)
         else { return nil }
         return .seconds(Double(minutes * 60 + seconds) + Double(frames) / 75)
+    }
+
+    /// Name and kind of a line `FILE`: the name stands in quotes, or between the command and the kind with whatever spaces it has. The line has none at its
+    /// ends, and at least two words.
+    static func nameAndKind(_ line: String, _ words: [String]) -> (name: String, kind: String) {
+        guard words.count > 3, !line.contains("\""), let end = line.lastIndex(where: { $0 == " " || $0 == "\t" }) else {
+            return (words[1], words.count > 2 ? words[2] : "BINARY")
+        }
+        return (trimmed(line[..<end].dropFirst(4)), String(line[line.index(after: end)...]))
     }
 }

@@ -51,7 +51,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     /// Reads a list; lines that are not understood are left out.
     public init(_ bytes: [UInt8], format: Format) {
         let bytes = Array(bytes.prefix(PlaylistDocument.sizeLimit))
-        isLatin1 = format != .xspf && String(validating: bytes, as: UTF8.self) == nil
+        isLatin1 = format != .xspf && PlaylistDocument.isLatin1(bytes)
         switch format {
         case .m3u: readM3U(PlaylistDocument.text(bytes))
         case .pls: readPLS(PlaylistDocument.text(bytes))
@@ -69,31 +69,10 @@ public struct PlaylistDocument: Sendable, Equatable {
         entries.append(entry)
     }
 
-    /// UTF-8 with or without a mark, else Latin-1: every byte is the scalar of its number.
-    static func text(_ bytes: [UInt8]) -> String {
-        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        if let text = String(validating: body, as: UTF8.self) { return text }
-        var scalars = String.UnicodeScalarView()
-        for byte in body { scalars.append(Unicode.Scalar(byte)) }
-        return String(scalars)
-    }
-
-    /// Ends of lines are found among the bytes: character by character a list of 100 000 entries takes ten times as long.
-    static func lines(_ text: String) -> [Substring] {
-        text.utf8.split { $0 == 0x0A || $0 == 0x0D }.map { Substring($0) }
-    }
-
-    static func trimmed(_ text: some StringProtocol) -> String {
-        func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" || character == "\r" }
-        let front = text.drop(while: isSpace)
-        guard let last = front.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(front[...last])
-    }
-
     // MARK: - M3U
 
     private mutating func readM3U(_ text: String) {
-        var title = ""
+        var title = "", part: (start: TimeSpan?, end: TimeSpan?)
         for raw in Self.lines(text) {
             let line = Self.trimmed(raw)
             if line.hasPrefix("#EXT-X-TARGETDURATION") || line.hasPrefix("#EXT-X-STREAM-INF")
@@ -106,11 +85,23 @@ public struct PlaylistDocument: Sendable, Equatable {
             if line.hasPrefix("#EXTINF:") {
                 // #EXTINF:123 key="a,b",Artist - Title
                 title = Self.title(ofExtInf: line.dropFirst(8))
+            } else if line.hasPrefix(Self.startOption) {
+                part.start = Self.seconds(line.dropFirst(Self.startOption.count))
+            } else if line.hasPrefix(Self.endOption) {
+                part.end = Self.seconds(line.dropFirst(Self.endOption.count))
             } else if !line.hasPrefix("#"), !line.isEmpty {
-                append(Entry(location: line, title: title))
-                title = ""
+                append(Entry(location: line, title: title, start: part.start, end: part.end))
+                (title, part) = ("", (nil, nil))
             }
         }
+    }
+
+    /// VLC's options for the part of a file that an entry of M3U means, in seconds behind them. No standard has such.
+    public static let startOption = "#EXTVLCOPT:start-time=", endOption = "#EXTVLCOPT:stop-time="
+
+    private static func seconds(_ text: Substring) -> TimeSpan? {
+        guard let seconds = Double(trimmed(text)), seconds >= 0, seconds < 1e7 else { return nil }
+        return .seconds(seconds)
     }
 
     private static func title(ofExtInf text: Substring) -> String {

@@ -77,6 +77,22 @@ struct DiscSourceTests {
         #expect((seams[0].segments[0].from - second).magnitude < .milliseconds(0.02))
     }
 
+    /// A disc that was not copied to its end plays as far as it goes, and then says so.
+    @Test func aDiscThatBreaksOffSaysSo() throws {
+        let folder = try TemporaryFolder(), from = try DVDFixture.made().folder + "/VIDEO_TS/"
+        for name in try FileManager.default.contentsOfDirectory(atPath: from) {
+            let bytes = try Data(contentsOf: URL(filePath: from + name))
+            try bytes.prefix(name == "VTS_01_1.VOB" ? 600_000 : .max).write(to: folder.url.appending(path: name))
+        }
+        let source = try source(folder.url.path)
+        var count = 0
+        let error = #expect(throws: MediaError.self) {
+            while true { if case .packet = try source.read(run: Epoch(1)) { count += 1 } }
+        }
+        #expect(error?.code == .readFailed && error?.reason.contains("incomplete") == true && count > 50)
+        #expect((source.description.info.duration ?? .zero) < .seconds(11))
+    }
+
     @Test func audioGoesOnOverTheBorder() throws {
         let source = try source(), audio = try #require(source.description.info.streams.first { $0.kind == .audio }).id
         let times = try packets(source).packets.filter { $0.stream == audio }.compactMap(\.pts)

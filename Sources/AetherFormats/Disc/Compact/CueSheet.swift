@@ -51,7 +51,7 @@ public struct CueSheet: Sendable, Equatable {
     /// Reads a sheet; nil where there is no track in a file.
     public init?(_ bytes: [UInt8]) {
         let bytes = Array(bytes.prefix(Self.sizeLimit))
-        isLatin1 = String(validating: bytes, as: UTF8.self) == nil
+        isLatin1 = PlaylistDocument.isLatin1(bytes)
         for line in PlaylistDocument.lines(PlaylistDocument.text(bytes)) { read(PlaylistDocument.trimmed(line)) }
         // A track without a beginning is none.
         tracks.removeAll { $0.indices.isEmpty }
@@ -115,14 +115,9 @@ public struct CueSheet: Sendable, Equatable {
         if let last = tracks.indices.last { tracks[last][keyPath: track] = text } else { self[keyPath: own] = text }
     }
 
-    /// The name stands in quotes, or between the command and the kind with whatever spaces it has.
     private mutating func readFile(_ line: String, _ words: [String]) {
         guard files.count < Self.trackLimit else { return }
-        var name = words[1], kind = words.count > 2 ? words[2] : "BINARY"
-        if words.count > 3, !line.contains("\""), let end = line.lastIndex(where: { $0 == " " || $0 == "\t" }) {
-            kind = String(line[line.index(after: end)...])
-            name = PlaylistDocument.trimmed(line[..<end].dropFirst(4))
-        }
+        let (name, kind) = PlaylistDocument.nameAndKind(line, words)
         guard !name.isEmpty, name.utf8.count <= PlaylistDocument.locationLimit,
             !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { return }
