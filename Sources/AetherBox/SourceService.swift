@@ -60,7 +60,8 @@ struct SourceService: ~Copyable {
         case .follow: demuxer.follow()
         case .report:
             let name = record.line(limit: 4096)
-            guard let info = SourceRecord.info(record.bytes(limit: BoxMessage.limit), box: nil) else {
+            guard let info = SourceRecord.info(record.bytes(limit: BoxMessage.limit), box: nil, inAnyOrder: true)
+            else {
                 throw MediaError(.internalFailure, "open")
             }
             return BoxMessage(.value, ContainerReport(opened: demuxer, info, name: name).record)

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherTestSupport
 import CFFmpeg
 import Foundation
@@ -54,6 +55,40 @@ import Testing
         let boxed = try ProbeReport(BoxedFixture.demuxer(clip, box: BoxedFixture.box, analysis: .full), name: "a clip")
         #expect(boxed.json.report == plain.json.report && boxed.text == plain.text)
         #expect(boxed.json == plain.json && plain.json["streams"]?.values?.isEmpty == false)
+    }
+
+    /// The tables of a disc give its streams another order than that of their numbers, and its titles chapters.
+    @Test(.enabled(if: DVDFixture.isPossible, Comment(rawValue: DVDFixture.missing)))
+    func titleOfADiscIsReportedAlike() async throws {
+        let source = MediaSource.location(.file(try DVDFixture.made().image))
+        var options = LoadOptions()
+        options.open.box = nil
+        let plain = try await AetherEngine.probe(source, options: options)
+        options.open.box = BoxedFixture.box
+        let boxed = try await AetherEngine.probe(source, options: options)
+        #expect(boxed.json.report == plain.json.report && boxed.text == plain.text)
+        let kinds = boxed.json["streams"]?.values?.map { $0["codec_type"]?.text }
+        #expect(kinds?.first == "video" && boxed.json["aether"]?["titles"]?.values?.count == 2)
+    }
+
+    @Test func descriptionInTheOrderOfADiscIsKept() throws {
+        var info = try BoxedFixture.demuxer(try Self.shapes[0].clip(), box: nil).info
+        let chapter = ChapterInfo(id: 0, name: "one", start: .seconds(1), duration: .seconds(2))
+        let title = { (id: Int, kind: TitleInfo.Kind, chapters: [ChapterInfo]?) in
+            TitleInfo(id: id, kind: kind, name: "", startTime: .zero, duration: nil, tracks: [], chapters: chapters)
+        }
+        info.titles = [title(0, .disc, [chapter]), title(1, .edition, []), title(2, .program, nil)]
+        let sorted = SourceRecord.bytes(of: info)
+        #expect(SourceRecord.info(sorted, box: nil)?.titles == info.titles)
+        let swapped = SourceRecord.bytes(
+            of: info.titled(
+                from: info.startTime, duration: .seconds(3), streams: info.streams.reversed(), format: "DVD-Video"))
+        #expect(info.streams.count == 2 && SourceRecord.info(swapped, box: nil) == nil)
+        #expect(SourceRecord.info(swapped, box: nil, inAnyOrder: true)?.streams.map(\.index) == [1, 0])
+        let twice = SourceRecord.bytes(
+            of: info.titled(
+                from: info.startTime, duration: .seconds(3), streams: [info.streams[0], info.streams[0]], format: "DVD-Video"))
+        #expect(SourceRecord.info(twice, box: nil, inAnyOrder: true) == nil)
     }
 
     @Test(arguments: shapes)

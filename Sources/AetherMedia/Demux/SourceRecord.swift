@@ -4,6 +4,7 @@ import AetherCore
 public enum SourceRecord {
     /// 512 streams are what a demuxer opens at most; broadcasts find more while they are read.
     private static let mostStreams = 1024
+    private static let mostChapters = 1000
     /// 16 MB of cover, 256 KB of lyrics, as they are read.
     private static let coverLimit = 16 << 20, lyricsLimit = 1 << 20
 
@@ -104,13 +105,20 @@ public enum SourceRecord {
 
     private static func put(_ record: inout RecordWriter, _ title: TitleInfo) {
         record.put(Int64(title.id))
-        record.put(title.kind == .edition)
+        let kind: UInt8 =
+            switch title.kind {
+            case .program: 0
+            case .edition: 1
+            case .disc: 2
+            }
+        record.put(kind)
         record.put(title.name)
         record.put(title.startTime.nanoseconds)
         record.put(title.duration) { $0.put($1.nanoseconds) }
         record.put(each: title.tracks.map(\.number).sorted()) { $0.put(Int32(clamping: $1)) }
         record.put(title.isDefault)
         record.put(title.isHidden)
+        record.put(title.chapters) { $0.put(each: $1, put) }
     }
 
     private static func put(_ record: inout RecordWriter, _ metadata: MediaMetadata) {
@@ -122,20 +130,22 @@ public enum SourceRecord {
 
     // MARK: - In
 
-    /// The description of a record, whose streams are decoded in `box`, if any; nil where it is none.
-    public static func info(_ bytes: [UInt8], box: (any MediaBox)?) -> SourceInfo? {
+    /// The description of a record, whose streams are decoded in `box`, if any; nil where it is none. `inAnyOrder`: its streams may stand in another
+    /// order than their numbers, and some may be missing, as a disc's tables sort them; else each stands at the place of its number.
+    public static func info(_ bytes: [UInt8], box: (any MediaBox)?, inAnyOrder: Bool = false) -> SourceInfo? {
         var record = RecordReader(bytes)
         let container = record.line(limit: 200), longName = record.line(limit: 200)
         let start = time(&record), duration = record.optional(span), bitRate = record.optional { $0.integer(Int64.self) }
         let isSeekable = record.bool(), isSegmented = record.bool(), timesMayLeap = record.bool()
         let streams = record.list(limit: mostStreams) { stream(&$0, box) }
-        let chapters = record.list(limit: 1000, chapter)
+        let chapters = record.list(limit: mostChapters, chapter)
         let titles = record.list(limit: 1000, title)
         let services = record.list(limit: 4096) { Int($0.integer(Int64.self)) }
         let metadata = Self.metadata(&record), tags = Self.tags(&record)
         // By their numbers they are found in the list.
-        guard record.isWhole, streams.indices.allSatisfy({ streams[$0].index == $0 }),
-            streams.allSatisfy({ $0.enhancedStream.map { streams.indices.contains($0) } ?? true })
+        let numbers = streams.map(\.index), known = Set(numbers)
+        guard record.isWhole, inAnyOrder ? known.count == numbers.count : numbers.elementsEqual(numbers.indices),
+            streams.allSatisfy({ $0.enhancedStream.map { known.contains($0) } ?? true })
         else { return nil }
         return SourceInfo(
             container: container, containerLongName: longName, startTime: start, duration: duration, bitRate: bitRate,
@@ -227,12 +237,22 @@ public enum SourceRecord {
     }
 
     private static func title(_ record: inout RecordReader) -> TitleInfo {
-        let id = Int(record.integer(Int64.self)), isEdition = record.bool(), name = record.line(), start = time(&record)
+        let id = Int(record.integer(Int64.self)), kind = titleKind(&record), name = record.line(), start = time(&record)
         let duration = record.optional(span)
         let tracks = record.list(limit: mostStreams) { TrackID(.container, Int($0.integer(Int32.self))) }
+        let isDefault = record.bool(), isHidden = record.bool()
+        let chapters = record.optional { $0.list(limit: mostChapters, chapter) }
         return TitleInfo(
-            id: id, kind: isEdition ? .edition : .program, name: name, startTime: start, duration: duration,
-            tracks: Set(tracks), isDefault: record.bool(), isHidden: record.bool())
+            id: id, kind: kind, name: name, startTime: start, duration: duration, tracks: Set(tracks), chapters: chapters,
+            isDefault: isDefault, isHidden: isHidden)
+    }
+
+    private static func titleKind(_ record: inout RecordReader) -> TitleInfo.Kind {
+        switch record.integer(in: UInt8(0)...2) {
+        case 1: .edition
+        case 2: .disc
+        default: .program
+        }
     }
 
     private static func metadata(_ record: inout RecordReader) -> MediaMetadata {
