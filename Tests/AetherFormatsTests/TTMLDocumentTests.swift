@@ -19,6 +19,15 @@ import Testing
         #expect(cues.map(\.start) == [.seconds(seconds)])
     }
 
+    @Test func aParagraphWhoseTimesNobodyKnowsIsLeftOut() throws {
+        let cues = try cues(
+            """
+            <div><p begin="00:09.000" end="00:12.000">a</p><p begin="13s" end="x">b</p><p begin="14s" end="15s">c</p>
+            <p begin="" dur="2s">d</p></div>
+            """)
+        #expect(cues.flatMap(\.body.lines) == ["d", "c"] && cues.last?.start == .seconds(14))
+    }
+
     /// A paragraph is walked once for each time at which one of its parts changes: the square of what is in it.
     @Test func aParagraphIsBoundedInTextAndTimes() throws {
         let spans = (0..<400).map {

@@ -88,8 +88,15 @@ struct TTMLBuilder {
         guard let kind = Self.kind(name), !isFull, Self.isChild(kind, of: parent.map { elements[$0].kind }) else {
             return .leftOut
         }
+        if kind == .p, ["begin", "end"].contains(where: { isUnreadable(attributes[$0]) }) { return .leftOut }
         let style = own.over(styles.style(naming: attributes["style"]))
         return .element(add(element(kind, attributes, style, parent)), own: own)
+    }
+
+    /// A time that nobody knows. Without it a paragraph would stand from the beginning, or to the end, over all others.
+    private func isUnreadable(_ time: String?) -> Bool {
+        guard let time, !time.isEmpty, time != "indefinite" else { return false }
+        return clock.span(time) == nil
     }
 
     private static func kind(_ name: String) -> TTMLElement.Kind? {

@@ -1,8 +1,8 @@
 public import AetherCore
 
 /// A file of WebVTT, taken apart as the specification's parser does (W3C WebVTT 1, 6.1): a line with an arrow begins a cue wherever it
-/// stands, and text outside of cues is left out. The parser takes more times than the specification: one digit of hours or minutes, and a
-/// comma. Bounded: 20 000 cues of 16 KB.
+/// stands, and text outside of cues is left out. The parser takes more times than the specification: one digit of hours or minutes, a
+/// comma, and fractions of any length. Bounded: 20 000 cues of 16 KB.
 public struct WebVTTFile: Sendable, Equatable {
     /// A cue as it is written.
     public struct Cue: Sendable, Equatable {
@@ -94,12 +94,12 @@ public struct WebVTTFile: Sendable, Equatable {
             return nil
         }
         let fraction = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
-        guard fraction.count == 3 else { return nil }
-        rest = rest.dropFirst(4)
+        guard !fraction.isEmpty else { return nil }
+        rest = rest.dropFirst(1 + fraction.count)
         let hours = numbers.count == 3 ? numbers[0] : 0
         let minutes = numbers[numbers.count - 2], seconds = numbers[numbers.count - 1]
         guard hours < 100_000, minutes < 60, seconds < 60 else { return nil }
-        let milliseconds = fraction.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        let milliseconds = zip(fraction, [100, 10, 1]).reduce(Int64(0)) { $0 + Int64($1.0 - 0x30) * $1.1 }
         return MediaTime(nanoseconds: (((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds) * 1_000_000)
     }
 

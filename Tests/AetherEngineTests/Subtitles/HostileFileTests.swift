@@ -46,6 +46,12 @@ import Testing
         #expect(error.map { "\($0)" }?.hasSuffix("the file is empty") ?? false, "\(error.map { "\($0)" } ?? "")")
     }
 
+    /// What a server sends in place of a file that it does not have.
+    @Test(arguments: ["a.vtt", "a.srt"]) func aPageInPlaceOfSubtitlesIsRefused(_ name: String) throws {
+        let page = "<!DOCTYPE html>\n<html><head><title>404</title></head>\n<body>\n<p>Not found</p>\n</body></html>\n"
+        #expect(throws: MediaError.self) { try cues(Array(page.utf8), name: name) }
+    }
+
     @Test func cuesOfWebVTTBeginWhereTheirTimesStand() throws {
         let text = "WEBVTT\n\n-->\n00:01.000 --> 00:02.000\nOne&nbspmore\n00:03.000-->00:04.000align:left\nTwo\n"
         #expect(try cues(Array(text.utf8), name: "a.vtt").map(\.text) == ["One more", "Two"])

@@ -30,6 +30,11 @@ import Testing
         "vttjs/file-layout/tab-after-bom-before-header.vtt": "a tab before `WEBVTT`, likewise",
         "vttjs/file-layout/blank-file.vtt": "an empty file is refused in a sentence of its own",
         "vttjs/file-layout/blank-file-with-bom.vtt": "an empty file is refused in a sentence of its own",
+        "vttjs/file-layout/bad-double-webvtt.vtt": "no WebVTT by its first line, and nothing in it to FFmpeg: refused",
+        "vttjs/file-layout/bom-garbage-data.vtt": "likewise", "vttjs/file-layout/garbage-signature.vtt": "likewise",
+        "astisub/example-in.vtt": "its times have two digits behind the point, which ffmpeg does not read",
+        "pysubs2/subtitle_with_attached_images_aegisub.ass": "its one line has no text: refused",
+        "vhs/test/segments/subtitlesEncrypted.vtt": "encrypted: nothing in it to FFmpeg, refused",
         "astisub/example-in.stl": "libavformat has no EBU STL; EBUDocumentTests hold it against the texts beside it",
         "ttconv/stl/irt/requirement-0061-001.stl": "libavformat has no EBU STL; see EBUDocumentTests",
         "astisub/example-in.srt":

@@ -58,6 +58,19 @@ import Testing
         #expect(lines.map(\.text) == ["First|line", "42", "A --> B"], "\(lines)")
     }
 
+    @Test func languagesOfSAMIAreTracks() throws {
+        let folder = try TemporaryFolder(), path = folder.path("a.smi")
+        let text =
+            "<SAMI><HEAD><STYLE><!--\n.KRCC { lang:ko-KR; }\n.ENCC { lang:en-US; }\n--></STYLE></HEAD><BODY>\n"
+            + "<SYNC Start=1000><P Class=KRCC>Hana<P Class=ENCC>One &amp; two\n<SYNC Start=2000><P Class=KRCC>Dul\n"
+            + "<SYNC Start=3000><P Class=KRCC>&nbsp;<P Class=ENCC>&nbsp;\n</BODY></SAMI>"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let streams = try SubtitleFile(location: .file(path), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
+        #expect(streams.map(\.language) == ["ko-kr", "en-us"])
+        let texts = streams.map { SubtitleCorpusTests.lines($0).map(\.text) }
+        #expect(texts == [["Hana", "Dul"], ["One & two"]], "\(texts)")
+    }
+
     @Test(arguments: files.indices) func saysWhatFFmpegSays(_ index: Int) throws {
         let (name, text) = Self.files[index]
         let folder = try TemporaryFolder()

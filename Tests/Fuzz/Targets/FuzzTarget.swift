@@ -25,6 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case package
     case playlist
     case playlistCheck = "playlist-check"
+    case sami
     case sampleProtection = "sample-protection"
     case subtitleBytes = "subtitle-bytes"
     case terminalReplies = "terminal-replies"
@@ -78,6 +79,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .package: fuzzPackage(input)
         case .playlist: fuzzPlaylist(input)
         case .playlistCheck: fuzzPlaylistCheck(input)
+        case .sami: fuzzSAMI(input)
         case .sampleProtection: fuzzSampleProtection(input)
         case .subtitleBytes: fuzzSubtitleBytes(input)
         case .terminalReplies: fuzzTerminalReplies(input)
