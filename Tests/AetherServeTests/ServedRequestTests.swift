@@ -34,6 +34,12 @@ import Testing
         #expect(request(text) == .failure(flaw), "\(text.prefix(60))")
     }
 
+    /// The next video at the same port has the same addresses.
+    @Test(arguments: ["video/mp4", "text/vtt; charset=utf-8"]) func noAnswerIsKept(_ kind: String) {
+        let head = String(decoding: ServedAnswer(200, kind, [1]).head(keepsAlive: true), as: UTF8.self)
+        #expect(head.contains("\r\nCache-Control: no-store\r\n"))
+    }
+
     @Test func anyBytesAreAnswered() {
         var random = SeededRandom(seed: 7)
         let base = Array("GET /0/1.m4s HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n".utf8)

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherMedia
 import AetherSources
 import AetherTestSupport
 import Foundation
@@ -57,6 +58,27 @@ import Testing
         #expect(master.contains("FRAME-RATE=25.000") && master.contains("VIDEO-RANGE=SDR") && master.contains("CHANNELS=\"1\""))
         let browser = String(decoding: try ServedClip(path, bridge: .aac).bytes("master.m3u8"), as: UTF8.self)
         #expect(browser.contains("mp4a.40.2") && browser.contains("CHANNELS=\"2\""))
+    }
+
+    private func lines(_ texts: [DecodedSubtitle]) -> [Substring] {
+        String(decoding: SubtitleSegment.bytes(texts, origin: .zero), as: UTF8.self).split(separator: "\n").dropFirst(2).map {
+            $0
+        }
+    }
+
+    @Test func linesOfATextStayLines() {
+        let runs = [SubtitleTextRun("One & all", isItalic: true), SubtitleTextRun("\n\nTwo\n")]
+        let text = DecodedSubtitle(start: .seconds(1), end: .seconds(2), body: .richText(runs))
+        #expect(lines([text]) == ["00:00:01.000 --> 00:00:02.000", "<i>One &amp; all</i>", "Two"])
+    }
+
+    @Test func aCaptionGoesWhenItIsTakenAway() {
+        let texts = [
+            DecodedSubtitle(start: .seconds(1), end: nil, lines: ["One"]),
+            DecodedSubtitle(start: .seconds(2), end: nil, lines: []),
+            DecodedSubtitle(start: .seconds(4), end: nil, lines: ["Two"]),
+        ]
+        #expect(lines(texts).filter { $0.contains("-->") } == ["00:00:01.000 --> 00:00:02.000", "00:00:04.000 --> 00:00:09.000"])
     }
 
     @Test func hostileRequestsGetAStatusAndNothingElse() throws {

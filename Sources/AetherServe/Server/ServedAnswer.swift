@@ -3,8 +3,6 @@ struct ServedAnswer {
     let status: Int
     let kind: String
     let body: [UInt8]
-    /// The answer does not change.
-    var isLasting = false
 
     init(_ status: Int, _ kind: String, _ body: [UInt8]) { (self.status, self.kind, self.body) = (status, kind, body) }
 
@@ -13,11 +11,12 @@ struct ServedAnswer {
     /// An answer that is only a status, in a sentence.
     init(status: Int) { self.init(status, "text/plain; charset=utf-8", Array((Self.reason(status) + "\n").utf8)) }
 
-    /// No field lets pages of others read it: there is no Access-Control-Allow-Origin. The page may load nothing from elsewhere.
+    /// Nothing is kept: the next video at the same port has the same addresses. No field lets pages of others read it: there is no
+    /// Access-Control-Allow-Origin. The page may load nothing from elsewhere.
     func head(keepsAlive: Bool) -> [UInt8] {
         var lines = [
             "HTTP/1.1 \(status) \(Self.reason(status))", "Content-Type: \(kind)", "Content-Length: \(body.count)",
-            "Cache-Control: \(isLasting ? "max-age=3600" : "no-cache")", "X-Content-Type-Options: nosniff",
+            "Cache-Control: no-store", "X-Content-Type-Options: nosniff",
             "Cross-Origin-Resource-Policy: same-origin", "Referrer-Policy: no-referrer",
             "Content-Security-Policy: default-src 'self'; media-src 'self' blob:; frame-ancestors 'none'",
             "Connection: \(keepsAlive ? "keep-alive" : "close")",

@@ -37,7 +37,7 @@ struct ServedDesk: Sendable {
             guard let (source, track) = place(of: number, companions),
                 let bytes = source.header(track: track.number, version: version, deadline: deadline)
             else { return ServedAnswer(status: 404) }
-            return lasting(bytes, "video/mp4")
+            return ServedAnswer(200, "video/mp4", bytes)
         case .segment(let number, let segment):
             guard let (source, track) = place(of: number, companions) else { return ServedAnswer(status: 404) }
             return answer(source, track, segment, deadline)
@@ -56,16 +56,10 @@ struct ServedDesk: Sendable {
 
     private func answer(_ source: ServedSource, _ track: ServedTrack, _ number: Int, _ deadline: HostTime) -> ServedAnswer {
         switch source.segment(track: track.number, number: number, deadline: deadline) {
-        case .success(let bytes): lasting(bytes, track.kind == .text ? "text/vtt; charset=utf-8" : "video/mp4")
+        case .success(let bytes): ServedAnswer(200, track.kind == .text ? "text/vtt; charset=utf-8" : "video/mp4", bytes)
         case .failure(.missing): ServedAnswer(status: 404)
         case .failure(.late): ServedAnswer(status: 503)
         case .failure(.failed): ServedAnswer(status: 500)
         }
-    }
-
-    private func lasting(_ bytes: [UInt8], _ kind: String) -> ServedAnswer {
-        var answer = ServedAnswer(200, kind, bytes)
-        answer.isLasting = true
-        return answer
     }
 }

@@ -8,11 +8,12 @@ enum SubtitleSegment {
 
     static func bytes(_ texts: [DecodedSubtitle], origin: MediaTime) -> [UInt8] {
         var lines = ["WEBVTT", "X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000", ""]
-        let shown = texts.filter { $0.body != nil }.sorted { $0.start < $1.start }
-        for (index, text) in shown.enumerated() {
+        let sorted = texts.sorted { $0.start < $1.start }
+        for (index, text) in sorted.enumerated() {
             let words = text.body.map { Self.words($0) } ?? ""
             guard !words.isEmpty else { continue }
-            let next = index + 1 < shown.count ? shown[index + 1].start : nil
+            // One without a body takes the text before it away.
+            let next = sorted[(index + 1)...].first { $0.start > text.start }?.start
             var end = text.end ?? next ?? text.start + usualLength
             if text.isReplacedByNext, let next { end = min(end, next) }
             if end <= text.start { end = text.start + .milliseconds(1) }
@@ -22,11 +23,14 @@ enum SubtitleSegment {
     }
 
     private static func words(_ body: SubtitleCue.Body) -> String {
-        switch body {
-        case .text(let text): escaped(text)
-        case .richText(let runs): runs.map { marked($0) }.joined()
-        case .image: ""
-        }
+        let text =
+            switch body {
+            case .text(let text): escaped(text)
+            case .richText(let runs): runs.map { marked($0) }.joined()
+            case .image: ""
+            }
+        // An empty line would end the cue. A run may begin with its line break, so the runs are joined before.
+        return text.split(separator: "\n").joined(separator: "\n")
     }
 
     private static func marked(_ run: SubtitleTextRun) -> String {
@@ -37,10 +41,8 @@ enum SubtitleSegment {
         return text
     }
 
-    /// An empty line would end the cue.
     private static func escaped(_ text: String) -> String {
-        let lines = text.split(separator: "\n").joined(separator: "\n")
-        return lines.reduce(into: "") { result, letter in
+        text.reduce(into: "") { result, letter in
             switch letter {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
