@@ -7,19 +7,21 @@ import Synchronization
 /// Thread `net`: all transfers of the process over libcurl's multi interface, which keeps connections, names and TLS sessions from one to the
 /// next. Everything said to it returns at once.
 final class TransferLoop: Sendable {
-    /// The process's loop; its thread begins with the first transfer.
-    static let shared = TransferLoop()
+    /// The process's loop; its thread begins with the first transfer, and halts when the process ends.
+    static let shared = TransferLoop(haltsAtExit: true)
 
     private enum Command: Sendable {
         case start(Int, TransferOrder, any TransferSink)
         case resume(Int)
         case drop(Int)
+        case halt
         case quit
     }
 
     /// The state that the thread shares with its callers.
     private final class Inbox: Sendable {
         let commands = Monitor<[Command]>([])
+        let isHalted = Monitor(false)
         let wake = WakeHandle()
 
         func put(_ command: Command) {
@@ -38,9 +40,18 @@ final class TransferLoop: Sendable {
 
         /// Returns at the deadline, or with the next command.
         func rest(until deadline: HostTime) { _ = commands.wait(until: deadline) { $0.isEmpty ? nil : true } }
+
+        /// Says that the thread touches no connection any more, and blocks until it is to end. `taken`: the commands that were taken with this one.
+        func halt(_ taken: [Command]) {
+            isHalted.update { $0 = true }
+            func quits(_ commands: [Command]) -> Bool { commands.contains { if case .quit = $0 { true } else { false } } }
+            if quits(taken) { return }
+            _ = commands.wait { quits($0) ? true : nil }
+        }
     }
 
     private let inbox = Inbox()
+    private let haltsAtExit: Bool
     private let thread = Mutex<WorkerThread?>(nil)
     private let nextNumber = Atomic(1)
     private let memories = Mutex<[String: WeakMemory]>([:])
@@ -48,8 +59,8 @@ final class TransferLoop: Sendable {
     private let ranges = RangeRecord()
     private let sleepers = Sleepers()
 
-    /// A loop of its own, without a thread until the first transfer.
-    init() {}
+    /// A loop of its own, without a thread until the first transfer. `haltsAtExit`: for the one that lives as long as the process.
+    init(haltsAtExit: Bool = false) { self.haltsAtExit = haltsAtExit }
 
     /// Ends the thread and all transfers, without a word to their sinks.
     deinit {
@@ -72,8 +83,8 @@ final class TransferLoop: Sendable {
     func start(_ number: Int, _ order: TransferOrder, _ sink: any TransferSink) {
         thread.withLock { thread in
             guard thread == nil else { return }
-            let inbox = inbox, sleepers = sleepers
-            thread = WorkerThread(name: "net", urgency: .ordinary) { TransferLoop.run(inbox, sleepers) }
+            let inbox = inbox, sleepers = sleepers, haltsAtExit = haltsAtExit
+            thread = WorkerThread(name: "net", urgency: .ordinary) { TransferLoop.run(inbox, sleepers, haltsAtExit: haltsAtExit) }
         }
         inbox.put(.start(number, order, sink))
     }
@@ -83,6 +94,31 @@ final class TransferLoop: Sendable {
 
     /// Gives a transfer up; its sink may still be told of bytes that were on their way.
     func drop(_ number: Int) { inbox.put(.drop(number)) }
+
+    // MARK: - The end of the process
+
+    /// Libraries below libcurl take their tables down when the process ends, OpenSSL among them, while this thread still closes connections with
+    /// them: SFTP's crash then. From here on it touches no connection, and no sink hears a word. Blocks until the thread has done what it is at, or
+    /// the deadline; returns whether it has halted. Once more does nothing.
+    @discardableResult
+    func halt(until deadline: HostTime) -> Bool {
+        guard thread.withLock({ $0 != nil }) else { return true }
+        inbox.put(.halt)
+        return inbox.isHalted.wait(until: deadline) { $0 ? true : nil } ?? false
+    }
+
+    /// Whether the thread touches no connection any more.
+    var isHalted: Bool { inbox.isHalted.read { $0 } }
+
+    /// libcurl closes a connection of SSH in a second at most, and seldom two at one stroke.
+    private static let exitPatience = TimeSpan.seconds(3)
+
+    /// What is registered last is called first: behind `curl_global_init`, which has OpenSSL register its own, this comes before it.
+    private static func haltSharedAtExit() {
+        if atexit({ TransferLoop.shared.halt(until: SystemTime().now() + TransferLoop.exitPatience) }) != 0 {
+            Log.module("net").warning("transfers are not ended with the process: no room for it")
+        }
+    }
 
     // MARK: - What readers share
 
@@ -131,11 +167,12 @@ final class TransferLoop: Sendable {
     /// fifth less CPU, and more bytes a second.
     private static let burst = 64 << 10, rest = TimeSpan.milliseconds(0.15)
 
-    private static func run(_ inbox: Inbox, _ sleepers: Sleepers) {
+    private static func run(_ inbox: Inbox, _ sleepers: Sleepers, haltsAtExit: Bool) {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init(), let share = curl_share_init()
         else {
             return refuseAll(inbox)
         }
+        if haltsAtExit { haltSharedAtExit() }
         aether_curl_share_sessions(share)
         aether_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionLimit)
         // One transfer a connection: in libcurl 7.88 one that is paused holds up all that share an HTTP/2 connection with it.
@@ -152,9 +189,11 @@ final class TransferLoop: Sendable {
             curl_share_cleanup(share)
         }
         while true {
-            for command in inbox.take() {
+            let commands = inbox.take()
+            for command in commands {
                 switch command {
                 case .quit: return
+                case .halt: return inbox.halt(commands)
                 case .start(let number, let order, let sink):
                     guard
                         let handle = EasyHandle(
@@ -218,9 +257,11 @@ final class TransferLoop: Sendable {
     /// Without libcurl nothing can be fetched, and everybody hears of it.
     private static func refuseAll(_ inbox: Inbox) {
         while true {
-            for command in inbox.take() {
+            let commands = inbox.take()
+            for command in commands {
                 switch command {
                 case .quit: return
+                case .halt: return inbox.halt(commands)
                 case .start(let number, _, let sink):
                     sink.end(.failed(NetworkFault(.other, detail: "libcurl does not start")), of: number)
                 case .resume, .drop: break

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherTestSupport
 import CCurl
+import Glibc
 import Testing
 
 @testable import AetherSources
@@ -42,6 +43,32 @@ import Testing
             if next == .settled { #expect(word == .bytes) }
         }
         web.origin.release()
+    }
+
+    @Test func aHaltedLoopSaysNothingMoreAndEnds() throws {
+        let web = try Web(), sink = Sink()
+        let address = try #require(WebAddress(web.origin.address + "/~stall=100000/film"))
+        do {
+            let loop = TransferLoop()
+            #expect(loop.halt(until: SystemTime().now()) && !loop.isHalted)
+            _ = loop.start(TransferOrder(address: address, offset: 0, options: Web.options), sink)
+            #expect(sink.words.wait(until: SystemTime().now() + .seconds(30)) { $0.last == .settled ? true : nil } == true)
+            #expect(loop.halt(until: SystemTime().now() + .seconds(30)) && loop.isHalted)
+            web.origin.release()
+            #expect(loop.halt(until: SystemTime().now() + .seconds(30)))
+        }
+        #expect(sink.words.read { $0.last } == .settled)
+    }
+
+    /// What libraries below libcurl register to take down they register with the first transfer, behind the test's.
+    @Test func theProcessesLoopHaltsBeforeLibrariesAreTakenDown() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            atexit { if TransferLoop.shared.isHalted { _exit(7) } }
+            let sink = Sink(), address = try #require(WebAddress("http://127.0.0.1:1/"))
+            _ = TransferLoop.shared.start(TransferOrder(address: address, options: Web.options), sink)
+            _ = sink.words.wait(until: SystemTime().now() + .seconds(30)) { $0.last == .end ? true : nil }
+            exit(1)
+        }
     }
 
     /// Ten files of one server that answers none of them: six connections, and the others wait for their turn.
