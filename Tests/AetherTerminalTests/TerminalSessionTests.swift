@@ -48,6 +48,22 @@ extension OnALine {
             #expect(pty.modes() == before)
         }
 
+        /// As at each change of the renderer: what is sent once need not be sent twice, and the crash guard holds it.
+        @Test func partingBytesAreSentOnce() throws {
+            let pty = try Pty()
+            let session = try TerminalSession(port: try TTYPort(reopening: pty.slave))
+            session.partingBytes = [1, 2]
+            try session.enter(.screen)
+            let images = [UInt8](repeating: 7, count: 250)
+            for _ in 0..<6 { try session.add(parting: images) }
+            try session.add(parting: [3])
+            try session.add(parting: [])
+            #expect(session.partingBytes == [3] + images + [1, 2])
+            #expect(throws: TerminalError.self) { try session.add(parting: [UInt8](repeating: 8, count: 1024)) }
+            _ = pty.received()
+            session.leave()
+        }
+
         /// The answers to our questions come to us, and not to the shell. The clock stands: only the answers end the waiting.
         @Test func waitsForTheAnswersThatAreDue() throws {
             let pty = try Pty()

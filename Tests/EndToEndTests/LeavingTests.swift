@@ -82,6 +82,25 @@ struct LeavingTests {
         #expect(session.standardError.isEmpty, "\(session.standardError)")
     }
 
+    /// Where kitty's keyboard protocol is on, Ctrl-Z and Ctrl-C are sequences of bytes: the rest of the job hears of them, too.
+    @Test func aKeyStopsTheWholeJob() throws {
+        let session = try Session(
+            ["--no-audio", #require(Programs.demo)], underJobControl: true, through: ["sh", "-c", "\"$@\"; true", "job"])
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
+        session.pty.send("\u{1B}[122;5u")
+        #expect(session.pty.waitForText("[status 148]"), "the job goes on")
+        try session.expectRestored()
+    }
+
+    @Test func aKeyInterruptsTheWholeJob() throws {
+        let session = try Session(
+            ["--no-audio", #require(Programs.demo)], through: ["sh", "-c", "\"$@\"; true", "job"])
+        try #require(session.waitForStill(), "no picture: \(session.standardError)")
+        session.pty.send("\u{1B}[99;5u")
+        #expect(session.pty.waitForEnd() == .killed(SIGINT))
+        try session.expectRestored()
+    }
+
     @Test func quitsAtTheEndOfTheFile() throws {
         let session = try Session(["--no-audio", "--start", "29", #require(Programs.demo)])
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))

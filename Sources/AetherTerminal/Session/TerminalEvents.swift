@@ -51,7 +51,8 @@ public struct TerminalEvents {
     /// Blocks until something happens or the deadline has passed. Signals come before keys, keys before wakes.
     ///
     /// A terminal that speaks kitty's keyboard protocol says Ctrl-C, Ctrl-Z and Ctrl-\ in sequences of which the kernel makes no signals: they
-    /// are told as the signals that they are in every other terminal.
+    /// are told as the signals that they are in every other terminal,
+    /// to the whole job: a pipeline stops and a script ends.
     public mutating func next(until deadline: HostTime?) -> TerminalEvent {
         if !waiting.isEmpty { return waiting.removeFirst() }
         let event = waitForOne(until: deadline)
@@ -64,10 +65,17 @@ public struct TerminalEvents {
             }
             if !plain.isEmpty { waiting.append(.input(plain)) }
             plain = []
-            waiting.append(.signal(signal))
+            // Ours is blocked, and comes as it does from the kernel.
+            if !tellJob(signal) { waiting.append(.signal(signal)) }
         }
         if !plain.isEmpty { waiting.append(.input(plain)) }
-        return waiting.removeFirst()
+        return waiting.isEmpty ? next(until: deadline) : waiting.removeFirst()
+    }
+
+    /// Sends a signal of the keyboard to the job in the terminal's foreground; false where that is none that we hear of.
+    private func tellJob(_ signal: TerminalSignal) -> Bool {
+        guard signals != nil, tcgetpgrp(input) == getpgrp() else { return false }
+        return kill(0, signal.number) == 0
     }
 
     private mutating func waitForOne(until deadline: HostTime?) -> TerminalEvent {

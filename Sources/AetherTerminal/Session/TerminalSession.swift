@@ -45,6 +45,22 @@ public final class TerminalSession {
     /// Bytes that go out before the modes are turned off, with them on: frees images that the terminal holds. Set before `enter`.
     public var partingBytes: [UInt8] = []
 
+    /// Adds bytes that go out ahead of the other parting bytes; those that are among them already are not sent twice. The crash guard has them at once.
+    /// Throws where it cannot hold so many.
+    public func add(parting bytes: [UInt8]) throws(TerminalError) {
+        guard !bytes.isEmpty, BytePattern(bytes).first(in: partingBytes) == nil else { return }
+        let former = partingBytes
+        partingBytes = bytes + former
+        guard isRaw else { return }
+        do throws(TerminalError) {
+            try armCrashGuard()
+        } catch {
+            // The guard has the former ones yet.
+            partingBytes = former
+            throw error
+        }
+    }
+
     /// The bytes that `leave` and the crash guard send: they turn off exactly the modes that are on.
     public var restoreBytes: [UInt8] {
         modes.isEmpty || partingBytes.isEmpty ? modes.leavingBytes : Escape.cancel + partingBytes + modes.leavingBytes

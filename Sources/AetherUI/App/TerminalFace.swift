@@ -76,8 +76,12 @@ struct TerminalFace: ~Copyable {
     /// Lets another renderer draw; false where the terminal cannot show it.
     mutating func turn(to name: String) -> Bool {
         guard let next = range.outputs(named: name) else { return false }
-        // The parting bytes of the former renderer, which clear the terminal's memory, are sent at the end, too.
-        session.partingBytes = next.full.partingBytes + session.partingBytes
+        do throws(TerminalError) {
+            // Those of the former renderer, which clear the terminal's memory, are sent at the end, too.
+            try session.add(parting: next.full.partingBytes)
+        } catch {
+            Log.module("present").warning("\(error)")
+        }
         outputs = next
         let pixels = next.full.pixelsPerCell(cellPixels: size.cellPixels)
         presenter.change(
@@ -94,8 +98,7 @@ struct TerminalFace: ~Copyable {
     /// Takes an answer of the terminal while the video runs.
     func take(_ reply: TerminalReply) { presenter.take(reply) }
 
-    /// Gives the screen back as it was found. Blocks for a quarter of a second at most.
-    /// Closes the screen; `text` becomes a desktop notification.
+    /// Gives the screen back as it was found. Blocks for a quarter of a second at most. `text` becomes a desktop notification.
     func close(saying text: String? = nil) {
         presenter.stop()
         if let text { session.partingBytes += announcer.notification(text) }
