@@ -1,3 +1,4 @@
+import AetherCore
 import ArgumentParser
 import Glibc
 
@@ -9,7 +10,8 @@ enum BareSource {
         let rest = arguments.first == option ? arguments.dropFirst(2) : arguments.drop { $0.hasPrefix(option + "=") }
         guard let first = rest.first, !first.hasPrefix("-") else { return arguments }
         let names = AetherCtl.configuration.subcommands.map { $0._commandName } + ["help"]
-        guard !names.contains(first), first.contains("://") || access(first, F_OK) == 0 else { return arguments }
+        let isThere = first.contains("://") || access(PathText.cString(first), F_OK) == 0
+        guard !names.contains(first), isThere else { return arguments }
         return Array(arguments[..<rest.startIndex]) + ["serve"] + rest
     }
 }

@@ -27,7 +27,7 @@ struct KeyArguments: ParsableArguments {
         guard let keyFile else { return keys }
         let bytes: [UInt8]
         do {
-            bytes = try FileReader(path: keyFile).bytes(limit: 1 << 20)
+            bytes = try FileReader(path: HomePath.expanded(keyFile)).bytes(limit: 1 << 20)
         } catch {
             throw ValidationError(translated("--key-file cannot read its file"))
         }

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func anOldFileIsEmptiedAndClosedToOthers() throws {
-        try Data("what was there before".utf8).write(to: URL(filePath: folder.path("log")))
+        try Data("12.345 I engine: what was there before\n".utf8).write(to: URL(filePath: folder.path("log")))
         chmod(folder.path("log"), 0o644)
         try write(to: folder.path("log"))
         #expect(try mode("log") == 0o600)
@@ -38,13 +38,32 @@ import Testing
     }
 
     @Test func aLogIsWrittenOnUntilItIsLarge() throws {
-        for expected in ["x", "xx", "xxx", "x"] {
-            let descriptor = try outputs.open(folder.path("log"), "write the log to", keeping: 2)
-            #expect(Glibc.write(descriptor, "x", 1) == 1)
+        let line = "0.1 I a: b\n"
+        for expected in [line, line + line, line + line + line, line] {
+            let descriptor = try outputs.open(folder.path("log"), "write the log to", keeping: Int64(2 * line.utf8.count))
+            #expect(Glibc.write(descriptor, line, line.utf8.count) == line.utf8.count)
             close(descriptor)
             #expect(try Data(contentsOf: URL(filePath: folder.path("log"))) == Data(expected.utf8))
         }
         #expect(try mode("log") == 0o600)
+    }
+
+    /// A slip of the command line costs no video: `--log a.mkv b.mkv`.
+    @Test(arguments: [
+        ("a note\n", false, false), ("\u{1A}E\u{DF}", false, false), ("{}", false, false), ("0.1 I a: b\n", true, false),
+        ("{\"phase\":\"playing\",\"telemetry\":{\"detail\":1}}\n", false, true),
+    ])
+    func whatIsNoneOfOursStays(_ text: String, _ isLog: Bool, _ isTelemetry: Bool) throws {
+        for (content, isOurs) in [(OutputFile.Content.log, isLog), (.telemetry, isTelemetry)] {
+            try Data(text.utf8).write(to: URL(filePath: folder.path("file")))
+            do throws(MediaError) {
+                close(try outputs.open(folder.path("file"), "write to", holding: content, keeping: 1 << 20))
+                #expect(isOurs)
+            } catch {
+                #expect(!isOurs && error.reason == "it holds something else: name another file")
+            }
+            #expect(try Data(contentsOf: URL(filePath: folder.path("file"))) == Data(text.utf8))
+        }
     }
 
     @Test func aLinkIsNotFollowed() throws {

@@ -24,6 +24,11 @@ public enum PathText {
         return String(result)
     }
 
+    /// The words of the command line behind the program's name: names of files among them may be any bytes.
+    public static var commandLine: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { text(cString: $0) } }
+    }
+
     /// The text of a name that ends with a zero.
     public static func text(cString: UnsafePointer<CChar>) -> String {
         var count = 0

@@ -18,11 +18,11 @@ public enum StillFile {
     public static func write(
         _ bytes: [UInt8], into directory: String, named names: (Int) -> String
     ) throws(MediaError) -> String {
-        _ = mkdir(directory, 0o755)
+        _ = mkdir(PathText.cString(directory), 0o755)
         for number in 0..<nameLimit {
             let name = names(number)
             let path = directory == "." ? name : directory.hasSuffix("/") ? directory + name : directory + "/" + name
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            let descriptor = open(PathText.cString(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             if descriptor < 0, errno == EEXIST { continue }
             guard descriptor >= 0 else { throw failure(path, errno) }
             let status = writeAll(bytes, to: descriptor)
@@ -30,7 +30,7 @@ public enum StillFile {
             guard status == 0, closing == 0 else {
                 // Half a still is none.
                 let cause = status != 0 ? status : errno
-                unlink(path)
+                unlink(PathText.cString(path))
                 throw failure(path, cause)
             }
             return path
@@ -41,7 +41,7 @@ public enum StillFile {
     /// Writes the named file, over an existing one; "-" is standard output.
     public static func write(_ bytes: [UInt8], to path: String) throws(MediaError) {
         let isOutput = path == "-"
-        let descriptor = isOutput ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let descriptor = isOutput ? STDOUT_FILENO : open(PathText.cString(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path, errno) }
         let status = writeAll(bytes, to: descriptor)
         let closing = isOutput ? 0 : close(descriptor)

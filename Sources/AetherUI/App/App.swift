@@ -37,7 +37,7 @@ public enum App {
     }
 
     /// The words of the command line, as `run` and the parser of options take them.
-    public static var arguments: [String] { SystemText.commandLine }
+    public static var arguments: [String] { PathText.commandLine }
 
     /// Copies the process for the box. The first thing of all: what is known later, a worker must not know.
     public static func prepare() { DecoderBox.prepareCopies() }
@@ -170,12 +170,15 @@ public enum App {
                     WallClock.wait(for: time)
                 }
             }
-            if let path = options.log {
-                Log.shared.write(to: try outputs.open(path, "write the log to", keeping: logLimit), options.logLevel)
+            if let path = options.log.map({ HomePath.expanded($0) }) {
+                Log.shared.write(
+                    to: try outputs.open(path, "write the log to", holding: .log, keeping: logLimit), options.logLevel)
                 Log.module("aether-tui").info("version \(version), \(SystemText.date)")
             }
             try installBox(options)
-            let telemetry = try options.telemetry.map { path throws(MediaError) in try outputs.open(path, "write telemetry to") }
+            let telemetry = try options.telemetry.map { path throws(MediaError) in
+                try outputs.open(HomePath.expanded(path), "write telemetry to", holding: .telemetry)
+            }
             let signals = try Signals()
             let stray = StrayOutput()
             defer { stray?.flush() }

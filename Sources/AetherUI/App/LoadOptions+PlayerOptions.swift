@@ -18,7 +18,7 @@ extension LoadOptions {
         audioOutput = options.noAudio ? .none : .alsa(device: carried?.audioDevice ?? options.audioDevice)
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
-        externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse($0)) }
+        externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse(HomePath.expanded($0))) }
         externalAudio = options.audioFile.map { ExternalAudioTrack(.parse($0)) }
         forcedSubtitlesOnly = options.forcedSubtitles
         (title, angle, beginsWithMenu) = (options.title, options.angle, options.discMenu)

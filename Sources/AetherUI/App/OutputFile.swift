@@ -2,15 +2,34 @@ import AetherCore
 import Glibc
 
 /// A private file that the player writes about the person (`--log`, `--telemetry`): no other user may read it, and no link of
-/// another user leads elsewhere. A regular file is made with mode 0600, or given that mode, and emptied unless it is to be kept; a FIFO with a reader,
-/// /dev/null and the names of open descriptors (/dev/stdout, /dev/stderr, /dev/fd/N) are taken as they are; all else is refused.
+/// another user leads elsewhere. A regular file is made with mode 0600, or given that mode, and emptied unless it is to be kept; one that holds
+/// something else than an earlier run's is refused. A FIFO with a reader, /dev/null and the names of open descriptors (/dev/stdout, /dev/stderr,
+/// /dev/fd/N) are taken as they are; all else is refused.
 struct OutputFile {
     /// The screen is going to be ours: a terminal is refused, for the lines would land on it.
     let hasScreen: Bool
 
+    /// The kinds of content.
+    enum Content {
+        case log, telemetry
+
+        /// Whether a file that begins so may be one of an earlier run: "12.345 I engine: …", or an object of JSON with telemetry in it.
+        func holds(_ head: [UInt8]) -> Bool {
+            let text = String(decoding: head, as: UTF8.self)
+            switch self {
+            case .log:
+                let words = text.prefix(40).split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+                return words.count == 3 && Double(words[0]) != nil && words[1].count == 1
+            case .telemetry: return text.hasPrefix("{") && text.contains("\"telemetry\":{")
+            }
+        }
+    }
+
     /// A descriptor that does not block, but where it is another program's socket. What a file holds already is kept where that is no more
     /// than so many bytes, and written on. Throws `.cannotOpen`.
-    func open(_ path: String, _ operation: String, keeping limit: Int64 = 0) throws(MediaError) -> Int32 {
+    func open(
+        _ path: String, _ operation: String, holding content: Content = .log, keeping limit: Int64 = 0
+    ) throws(MediaError) -> Int32 {
         if let number = OutputFile.descriptorNumber(path) { return try again(number, path, operation) }
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let descriptor = Glibc.open(PathText.cString(path), flags, 0o600)
@@ -26,6 +45,10 @@ struct OutputFile {
         var status = stat()
         fstat(descriptor, &status)
         switch status.st_mode & S_IFMT {
+        case S_IFREG where status.st_size > 0 && !content.holds(OutputFile.head(path)):
+            close(descriptor)
+            throw OutputFile.refusal(
+                path, operation, translated("it holds something else: name another file"), number: EEXIST)
         case S_IFREG:
             // Of another person's file the mode is not ours to change.
             if status.st_uid == geteuid() { fchmod(descriptor, 0o600) }
@@ -38,6 +61,16 @@ struct OutputFile {
         close(descriptor)
         let reason = number == EINVAL ? translated("it is not a regular file") : SystemText.error(number)
         throw OutputFile.refusal(path, operation, reason, number: number)
+    }
+
+    /// The first bytes of a file; empty where they cannot be read.
+    private static func head(_ path: String) -> [UInt8] {
+        let descriptor = Glibc.open(PathText.cString(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return [UInt8](unsafeUninitializedCapacity: 8192) { room, count in
+            count = max(0, read(descriptor, room.baseAddress, room.count))
+        }
     }
 
     /// A descriptor that is open already, with a description of its own where the system gives one: what is set on it then concerns

@@ -10,7 +10,7 @@ extension PlayQueue {
     mutating func open(_ book: ChannelBook) {
         self.book = book
         surroundings.expectFavourites()
-        channels.begin(book, guide: options.epg, http: HTTPOptions(options.network))
+        channels.begin(book, guide: options.epg.map { HomePath.expanded($0) }, http: HTTPOptions(options.network))
     }
 
     /// The next news of the channels; each once.

@@ -108,7 +108,8 @@ extension ScreenApp {
     /// Beside the stills that were asked for, else in the present directory.
     func savePlaylist() {
         let text = PlaylistText.document(queue.playlist, in: model.scene.workingDirectory)
-        frames.saveList(text, into: FrameFolders.stills(queue.options.screenshotDir, [:]))
+        frames.saveList(
+            text, into: FrameFolders.stills(queue.options.screenshotDir, player.environment.filter { $0.key == "HOME" }))
     }
 
     // MARK: - Downloads

@@ -33,7 +33,7 @@ public struct KeyOptions: ParsableArguments, Sendable {
         guard let keyFile else { return keys }
         let bytes: [UInt8]
         do {
-            bytes = try FileReader(path: keyFile).bytes(limit: 1 << 20)
+            bytes = try FileReader(path: HomePath.expanded(keyFile)).bytes(limit: 1 << 20)
         } catch {
             throw ValidationError(translated("--key-file cannot read its file."))
         }

@@ -52,10 +52,11 @@ final class Surroundings {
             "event": .string("hello"), "name": .string("aether-tui"), "version": .string(ProgramVersion.text),
         ])
         let isSteered = options.ipc != nil || !options.face.script.isEmpty
-        let server = isSteered ? try RemoteServer(path: options.ipc, greeting: greeting, wake: wake) : nil
+        let socket = options.ipc.map { HomePath.expanded($0) }
+        let server = isSteered ? try RemoteServer(path: socket, greeting: greeting, wake: wake) : nil
         self.server = server
         if let server {
-            for path in options.face.script { scripts.append(try ScriptProgram(path: path, server: server)) }
+            for path in options.face.script { scripts.append(try ScriptProgram(path: HomePath.expanded(path), server: server)) }
         }
         memory = Memory(path: options.noHistory ? nil : HistoryDatabase.path(environment), wake: wake)
         desktop = DesktopPresence(environment, isOnBus: !options.noMpris, wake: wake)

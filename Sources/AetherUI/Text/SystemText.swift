@@ -14,11 +14,6 @@ enum SystemText {
         return PathText.text(cString: buffer)
     }
 
-    /// The words behind the program's name; names of files may be any bytes.
-    static var commandLine: [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { PathText.text(cString: $0) } }
-    }
-
     /// Seconds since midnight where the person is.
     static var secondOfDay: Int {
         var now = time(nil), parts = tm()

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherOptions
 import FoundationEssentials
 
 /// The theme files: files NAME.toml in a few directories, of which an earlier one goes before a later one.
@@ -49,7 +50,7 @@ public struct ThemeLibrary: Sendable {
 
     /// The file of a theme; nil where there is none of that name. Asks the file system.
     public func file(of name: String) -> String? {
-        if name.contains("/") || name.hasSuffix(".toml") { return name }
+        if name.contains("/") || name.hasSuffix(".toml") { return HomePath.expanded(name) }
         return directories.map { $0 + "/" + name + ".toml" }.first { FileManager.default.fileExists(atPath: $0) }
     }
 
