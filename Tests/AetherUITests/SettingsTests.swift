@@ -134,6 +134,10 @@ private func options(
         #expect(try options(text, file: file, environment: environment).volume == volume)
     }
 
+    /// In strings and comments they are nothing to the parser.
+    @Test(arguments: ["volume = 80 # {x}", "# {\nvolume = 80", "http-header = [\"X: {\\\"a\\\"}\", 'Y: }'] # '\nvolume = 80"])
+    func bracesInStringsAndCommentsAreLetters(_ text: String) throws { #expect(try options(text).volume == 80) }
+
     @Test(arguments: [
         ("volum = 3", "config.toml:1: unknown setting \"volum\"; did you mean \"volume\"?"),
         ("\n# x\nvolume = 300", "config.toml:3: volume: --volume takes 0 to 150"),
@@ -141,7 +145,10 @@ private func options(
         ("mute = 1", "config.toml:1: mute: is true or false"), ("volume = [1, 2]", "config.toml:1: volume: "),
         ("xyzzyplugh = 1", "unknown setting \"xyzzyplugh\"; aether-tui --help lists"),
         ("help = true", "unknown setting \"help\""),
-        ("a = \n", "config.toml:"), ("volume = {a=1}", "config.toml:1: braces"),
+        ("a = \n", "config.toml:"), ("volume = {a=1}", "config.toml:1: braces"), ("volume = \"{ }", "config.toml:1:"),
+        ("script = [\"\"\"\nx' \"\"\", }'", "config.toml:2: braces"),
+        (String(repeating: "a.", count: 130_000) + "a = 1", "config.toml:1: a name has too many parts"),
+        ("[" + String(repeating: "a.", count: 130_000) + "a]", "config.toml:1: a name has too many parts"),
         ("[profile.x]\nvolume = 5", "config.toml:1: profile.x: needs a condition"),
         ("[profile.x]\nif-file = 3", "config.toml:2: profile.x.if-file: is a pattern"),
         (

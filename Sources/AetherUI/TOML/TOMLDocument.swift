@@ -104,15 +104,24 @@ struct TOMLDocument {
         return ConfigError(file: file, line: found, key: path.joined(separator: "."), reason: reason)
     }
 
+    /// The most parts of a dotted name. TOMLKit's parser calls itself for each: at 100 000 the stack ends.
+    private static let mostParts = 1000
+
     /// The first line that TOMLKit's parser asserts on (`[&`, `a = [}`) instead of reporting an error, and what is wrong with it: a
-    /// file must never end the program. Neither settings nor themes need braces, so they are refused wherever they are no comment.
+    /// file must never end the program. Neither settings nor themes need braces, so they are refused where they are in no comment and in no string.
     static func firstUnreadable(_ text: String) -> (line: Int, reason: String)? {
+        // In a string of many lines a quotation mark opens nothing: there no line is taken apart.
+        let hasLongStrings = ["\"\"\"", "'''"].contains { text.contains($0) }
         for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             // The parser takes it for the end of the text: what stands behind it would be lost without a word.
             if line.contains("\0") { return (number + 1, "a NUL has no place in a text") }
             var rest = line.drop { $0.properties.isWhitespace }
             if rest.first == "#" { continue }
-            if rest.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place here") }
+            let bare = hasLongStrings ? Array(rest) : withoutStrings(rest)
+            if bare.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place here") }
+            if bare.prefix(while: { $0 != "=" }).count(where: { $0 == "." }) >= mostParts {
+                return (number + 1, "a name has too many parts")
+            }
             guard rest.popFirst() == "[" else { continue }
             if rest.first == "[" { rest.removeFirst() }
             guard let first = rest.first(where: { $0 != " " && $0 != "\t" }), canBeginName(first) else {
@@ -120,6 +129,29 @@ struct TOMLDocument {
             }
         }
         return nil
+    }
+
+    /// A line without the strings that end on it, and without its comment.
+    private static func withoutStrings(_ line: Substring.UnicodeScalarView) -> [Unicode.Scalar] {
+        var bare: [Unicode.Scalar] = [], rest = line
+        while let scalar = rest.popFirst() {
+            if scalar == "#" { break }
+            guard scalar == "\"" || scalar == "'", let end = end(ofString: rest, quote: scalar) else {
+                bare.append(scalar)
+                continue
+            }
+            rest = rest[end...].dropFirst()
+        }
+        return bare
+    }
+
+    /// The closing mark of a string; nil where it does not end on the line.
+    private static func end(ofString text: Substring.UnicodeScalarView, quote: Unicode.Scalar) -> String.Index? {
+        var isEscaped = false
+        return text.indices.first { index in
+            defer { isEscaped = quote == "\"" && !isEscaped && text[index] == "\\" }
+            return text[index] == quote && !isEscaped
+        }
     }
 
     private static func canBeginName(_ scalar: Unicode.Scalar) -> Bool {
