@@ -37,9 +37,11 @@ import Testing
         #expect(
             taking("https://x.org/a.vtt", &model) == [.send(.addSubtitles(ExternalSubtitleTrack(.url("https://x.org/a.vtt"))))])
         #expect(taking("/a.mkv /b.mkv", &model) == [.browse(.play(["/a.mkv", "/b.mkv"], from: 0))])
+        // One of them may be a directory, a list or an address: it is opened as on the command line.
+        for place in ["/a", "/a.m3u", "https://x.org/v"] { #expect(taking(place, &model) == [.browse(.open(place))]) }
         #expect(taking("just words", &model).isEmpty)
         // Text belongs to the field that is being typed into.
         _ = model.update(.key(KeyStroke(":")), now: at(1))
-        #expect(taking("/a.srt", &model).isEmpty)
+        #expect(taking("/a.srt", &model).isEmpty && model.palette?.query == "/a.srt")
     }
 }

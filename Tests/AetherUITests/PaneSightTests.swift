@@ -54,7 +54,15 @@ import Testing
             ("", nil), ("1,1,1", nil), ("a,b,c,d", nil), ("1,1,0,1,1", nil), ("99999999999999999999,1,0,1", nil),
         ] as [(String, Bool?)]) func tmuxSaysWhatIsSeen(_ answer: String, _ isSeen: Bool?)
     {
-        #expect(TmuxSight.isSeen(answer) == isSeen)
+        let others = "%1,1,1,0,1\n%10,0,0,0,1\n"
+        #expect(TmuxSight.isSeen(answer.isEmpty ? others : others + "%0," + answer, pane: "%0") == isSeen)
+    }
+
+    /// Sessions of a group have the same windows, each with a present one of its own.
+    @Test(arguments: [(["1,0,0,1", "1,1,0,1"], true), (["1,0,0,1", "0,1,0,1"], false), (["1,0,0,1", "?"], nil)])
+    func aPaneOfSeveralSessionsIsSeenWhereOneShowsIt(_ states: [String], _ isSeen: Bool?) {
+        let answer = states.map { "%7,\($0)\n" }.joined()
+        #expect(TmuxSight.isSeen(answer, pane: "%7") == isSeen)
     }
 
     @Test func nothingButTheNameOfAPaneIsHandedOn() {

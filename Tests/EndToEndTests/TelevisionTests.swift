@@ -68,4 +68,17 @@ struct TelevisionTests {
         #expect(command.standardOutput.contains("Playing: One"), "\(command.standardOutput)")
         #expect(!(command.standardOutput + command.standardError).contains("not a playable"), "\(command.standardOutput)")
     }
+
+    @Test func aNumberChoosesAChannelInPlainLines() throws {
+        let origin = try Self.origin()
+        let session = try Session([
+            "--plain", "--no-audio", "--no-config", "--no-mpris", "--no-ytdl", origin.address + "/tv.m3u",
+        ])
+        try #require(session.pty.waitForText("Playing: One"), "\(session.pty.text)")
+        let start = session.pty.output.count
+        session.pty.send("2")
+        #expect(session.pty.waitForText("Playing: Second", from: start, within: .seconds(60)), "\(session.pty.text)")
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0))
+    }
 }

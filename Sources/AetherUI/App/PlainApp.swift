@@ -102,7 +102,7 @@ struct PlainApp: ~Copyable {
         tell(turns)
         for complaint in queue.takeComplaints() { SystemText.complain(complaint) }
         if let status = queue.recordingStatus(snapshot) { ending = ending ?? .exit(status) }
-        _ = model.update(.snapshot(snapshot), now: now)
+        let effects = model.update(.snapshot(snapshot), now: now)
         queue.keepReady(beside: model.scene.television, snapshot)
         // The reporter says what a snapshot brings.
         answered = model.message
@@ -116,6 +116,8 @@ struct PlainApp: ~Copyable {
         for notice in surroundings.takeNotices() {
             write(reporter.words(notice.words(startKey: keyboard == nil ? nil : model.startKey)))
         }
+        // The number of a channel counts when nothing more is typed.
+        for case .television(let request) in effects { obey(request) }
         return snapshot
     }
 
@@ -164,7 +166,9 @@ struct PlainApp: ~Copyable {
         // Letters of a password are no keys.
         if model.layers[LoginPrompt.self] != nil { return update(.key(stroke)) }
         // The second stroke of a chord is no key of its own.
-        if model.chord.strokes.isEmpty, model.discWish(of: stroke) == nil, let action = model.keymap.action(for: stroke) {
+        if model.chord.strokes.isEmpty, model.discWish(of: stroke) == nil, !model.takesNumber(stroke),
+            let action = model.keymap.action(for: stroke)
+        {
             perform(action)
         } else {
             update(.key(stroke))

@@ -123,11 +123,19 @@ extension AppModel {
 
     // MARK: - Numbers
 
-    /// A digit while a channel plays, or its pane is open, is one of a channel's number; nil: the key is another one's.
-    mutating func typeNumber(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect]? {
-        guard let television = scene.television else { return nil }
+    /// Whether a key belongs to a channel's number: a digit while a channel plays, or its pane is open, and what ends one.
+    func takesNumber(_ stroke: KeyStroke) -> Bool {
+        guard let television = scene.television else { return false }
         let isOpen = layers[Channels.self].map { !$0.isFinding } ?? false
-        guard isOpen || layers.top(.list) == nil && television.present != nil && television.past == nil else { return nil }
+        guard isOpen || layers.top(.list) == nil && television.present != nil && television.past == nil else { return false }
+        if !television.typed.isEmpty, [.enter, .escape].contains(stroke.key) { return true }
+        guard case .character(let digit) = stroke.key else { return false }
+        return stroke.modifiers.isEmpty && digit.isASCII && digit.isNumber
+    }
+
+    /// Takes a key of a channel's number; nil: the key is another one's.
+    mutating func typeNumber(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect]? {
+        guard takesNumber(stroke), let television = scene.television else { return nil }
         if !television.typed.isEmpty {
             switch stroke.key {
             case .enter:
@@ -139,7 +147,7 @@ extension AppModel {
             default: break
             }
         }
-        guard case .character(let digit) = stroke.key, stroke.modifiers.isEmpty, digit.isASCII, digit.isNumber else { return nil }
+        guard case .character(let digit) = stroke.key else { return nil }
         scene.television?.type(digit, now: now)
         say(translated("Channel \(scene.television?.typed ?? "")_"), stay: Television.typingPause, now)
         return []

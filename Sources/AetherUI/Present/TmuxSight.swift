@@ -11,7 +11,7 @@ final class TmuxSight: Sendable {
     private let pane: String
 
     /// The question about a pane.
-    private static let format = "#{session_attached},#{window_active},#{window_zoomed_flag},#{pane_active}"
+    private static let format = "#{pane_id},#{session_attached},#{window_active},#{window_zoomed_flag},#{pane_active}"
     /// A server that does not answer is not waited for.
     private static let patience = TimeSpan.seconds(1)
 
@@ -35,11 +35,12 @@ final class TmuxSight: Sendable {
     /// Blocks for a second at most.
     private static func look(_ program: String, _ pane: String) -> Bool? {
         let call = ChildProgram.Call(
-            path: program, arguments: ["display-message", "-p", "-t", pane, format], outputLimit: 256)
+            // All sessions: a window that several share is seen where any of them shows it.
+            path: program, arguments: ["list-panes", "-a", "-F", format], outputLimit: 256 << 10)
         guard let outcome = ChildProgram(call)?.outcome(until: SystemTime().now() + patience), outcome.end == .exited(0) else {
             return nil
         }
-        return isSeen(String(decoding: outcome.output, as: UTF8.self))
+        return isSeen(String(decoding: outcome.output, as: UTF8.self), pane: pane)
     }
 
     /// "%12": nothing else is handed to another program.
@@ -47,10 +48,16 @@ final class TmuxSight: Sendable {
         name.first == "%" && (2...12).contains(name.count) && name.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// Whether a pane is seen by what tmux says of it: a client is attached, its window is the present one, and no other pane fills that. nil for
-    /// another answer.
-    static func isSeen(_ answer: String) -> Bool? {
-        let numbers = answer.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map { Int($0) }
+    /// Whether a pane is seen by what tmux says of all panes, a line for each session that has its window: a client is attached, the window is the
+    /// present one, and no other pane fills that. nil for another answer.
+    static func isSeen(_ answer: String, pane: String) -> Bool? {
+        let lines = answer.split(whereSeparator: \.isNewline).filter { $0.hasPrefix(pane + ",") }
+        let sights = lines.map { isSeen(state: $0.dropFirst(pane.count + 1)) }
+        return sights.isEmpty || sights.contains(nil) ? nil : sights.contains(true)
+    }
+
+    private static func isSeen(state: Substring) -> Bool? {
+        let numbers = state.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map { Int($0) }
         guard numbers.count == 4, let clients = numbers[0], let isPresent = numbers[1], let isZoomed = numbers[2],
             let isActive = numbers[3]
         else { return nil }
