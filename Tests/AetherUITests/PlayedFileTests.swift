@@ -36,6 +36,16 @@ import Testing
         }
     }
 
+    /// Played up to an end that was asked for, a file is not seen, but for one near its own.
+    @Test(arguments: [(200.0, false), (3599, true)]) func anEarlyEndIsAPlaceToComeBackTo(_ seconds: Double, _ isSeen: Bool) {
+        var watch = PlayedFile(.file("a"), endsEarly: true)
+        var snapshot = film()
+        (snapshot.phase, snapshot.startTime, snapshot.duration) = (.ended, .zero, .seconds(3600))
+        snapshot.position = .seconds(seconds)
+        _ = watch.follow(snapshot, title: "A", now: at(0))
+        #expect(watch.progress?.isFinished == isSeen && watch.progress?.position == .seconds(seconds))
+    }
+
     @Test func theTimeOfTheSourceDoesNotCount() {
         var watch = PlayedFile(.file("a"))
         var snapshot = film()

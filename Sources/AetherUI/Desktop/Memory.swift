@@ -116,7 +116,7 @@ final class Memory {
         guard let ledger, let source = Memory.source(of: item) else { return }
         if asked != source { ledger.look(for: source) }
         asked = nil
-        watch = PlayedFile(source)
+        watch = PlayedFile(source, endsEarly: loading.end != nil)
         guard let answer = ledger.answer(until: time.now() + patience) else {
             isWaiting = true
             return

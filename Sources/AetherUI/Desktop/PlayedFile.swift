@@ -13,14 +13,20 @@ struct PlayedFile: Sendable {
     private var baseline: EngineSnapshot?
     private var keepAt: HostTime?
     private let policy: ResumePolicy
+    /// It is played up to an end that a person gave (`--end`): there it is not seen whole.
+    private let endsEarly: Bool
 
     /// 30 s: what a crash or a power cut costs at most.
     static let interval = TimeSpan.seconds(30)
 
-    init(_ source: HistorySource, prior: HistoryChoices = HistoryChoices(), policy: ResumePolicy = ResumePolicy()) {
+    init(
+        _ source: HistorySource, prior: HistoryChoices = HistoryChoices(), policy: ResumePolicy = ResumePolicy(),
+        endsEarly: Bool = false
+    ) {
         self.source = source
         self.prior = prior
         self.policy = policy
+        self.endsEarly = endsEarly
     }
 
     /// The next time at which `follow` has something to keep; nil: not before something happens.
@@ -55,7 +61,7 @@ struct PlayedFile: Sendable {
     /// The record to keep when the file is left now; nil: it never played.
     var progress: HistoryProgress? {
         guard let latest else { return nil }
-        let isAtEnd = latest.phase == .ended
+        let isAtEnd = latest.phase == .ended && !endsEarly
         // The window of a broadcast moves away from every place in it; a recording in progress keeps its start.
         let hasPlace = if case .file = source { !latest.isBroadcast } else { !latest.isLive }
         let place = hasPlace ? latest.seekTarget ?? latest.position : latest.startTime
