@@ -174,18 +174,27 @@ struct PacketCache {
             if let point { lanes[stream]?.advance(to: point) }
         }
         while isOverLimit {
-            let oldest = lanes.filter { $0.value.hasPast }
-                .min { ($0.value.oldest ?? .zero, $0.key) < ($1.value.oldest ?? .zero, $1.key) }
-            if let oldest {
-                _ = lanes[oldest.key]?.dropOldest()
+            if let stream = oldestPast {
+                _ = lanes[stream]?.dropOldest()
                 continue
             }
-            let idle = lanes.filter { !active.contains($0.key) && !$0.value.isEmpty }.max {
-                $0.value.byteCount < $1.value.byteCount
-            }
-            guard let idle else { return }
-            lanes[idle.key]?.removeAll()
-            givenUp.insert(idle.key)
+            guard let stream = largestIdle else { return }
+            lanes[stream]?.removeAll()
+            givenUp.insert(stream)
         }
+    }
+
+    /// The stream with the oldest packet that was taken. Its name alone: who holds the lane while it changes has all of its packets copied, each time.
+    private var oldestPast: StreamID? {
+        let times = lanes.compactMap { $0.value.hasPast ? (time: $0.value.oldest ?? .zero, stream: $0.key) : nil }
+        return times.min { ($0.time, $0.stream) < ($1.time, $1.stream) }?.stream
+    }
+
+    /// The stream without a decoder of which most is held.
+    private var largestIdle: StreamID? {
+        let sizes = lanes.compactMap {
+            active.contains($0.key) || $0.value.isEmpty ? nil : (bytes: $0.value.byteCount, stream: $0.key)
+        }
+        return sizes.max { $0.bytes < $1.bytes }?.stream
     }
 }

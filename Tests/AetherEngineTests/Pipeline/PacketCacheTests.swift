@@ -55,6 +55,22 @@ private final class Rig {
         #expect(rig.cache.pop(0)?.isKey == true)
     }
 
+    /// Each packet that comes into a full cache drops one, and moves no other. Arrays that grow double, so that they move a few times in all.
+    @Test func aFullCacheIsNotCopiedForEachPacket() throws {
+        let rig = Rig(limit: 500_000)
+        try rig.add(0..<500)
+        rig.play(until: 10)
+        var address = rig.cache.lanes[1]?.address, moves = 0
+        for number in 500..<3000 {
+            try rig.add(number..<number + 1)
+            rig.play(until: Double(number) * 0.02)
+            let now = rig.cache.lanes[1]?.address
+            if now != address { moves += 1 }
+            address = now
+        }
+        #expect(rig.cache.lanes[1]?.hasPast == true && moves <= 16, "\(moves)")
+    }
+
     @Test func whatIsNotHeldMovesNothing() throws {
         let rig = Rig()
         #expect(!rig.move(0))
