@@ -12,6 +12,8 @@ final class BoxedFilters: BoxedFiltering {
     private var shelf: FrameShelf
     /// Frames that the filters read where they were decoded, and the place for those that lie elsewhere.
     private var loans: FrameLoans
+    /// The worker has room for a decoder's memory beside its own.
+    private var borrows = true
     private var input: SharedPlaces?
     private(set) var timeBase = TimeBase(1, 1_000_000_000)
     /// The time of the frame that went in last.
@@ -58,9 +60,11 @@ final class BoxedFilters: BoxedFiltering {
     private func put(_ frame: borrowing DecodedFrame) throws(BoxFault) -> BoxMessage {
         var wish = RecordWriter()
         wish.put(true)
-        if let descriptor = loans.put(frame, to: &wish) {
-            return try post.answer(to: BoxMessage(.filterFrame, wish.bytes + shelf.releases()), descriptor: descriptor)
-        }
+        guard borrows, let descriptor = loans.put(frame, to: &wish) else { return try putCopy(of: frame) }
+        let answer = try post.answer(to: BoxMessage(.filterFrame, wish.bytes + shelf.releases()), descriptor: descriptor)
+        guard answer.kind == .failure else { return answer }
+        // It may be room for the memory that it has not: 8K takes 2 GB of addresses.
+        (loans, borrows) = (FrameLoans(from: box.pools), false)
         return try putCopy(of: frame)
     }
 

@@ -9,6 +9,8 @@ final class BoxedScaler: BoxedScaling {
     private var post = WorkerPost()
     /// Frames that lie where they were decoded, and the places for others and for what is made of them.
     private var loans: FrameLoans
+    /// The worker has room for a decoder's memory beside its own.
+    private var borrows = true
     private var memory: SharedPlaces?
     /// The fault after which no other worker is started.
     private var end: BoxFault?
@@ -48,19 +50,23 @@ final class BoxedScaler: BoxedScaling {
         _ frame: borrowing DecodedFrame, _ order: ScaleOrder, _ bytes: Int
     ) throws(BoxFault) -> BoxMessage {
         if !post.isHeld {
-            (memory, loans) = (nil, FrameLoans(from: box.pools))
+            (memory, loans, borrows) = (nil, FrameLoans(from: box.pools), true)
             post.give(to: try box.scaler())
         }
         var wish = RecordWriter()
         order.put(to: &wish)
         wish.put(true)
         // A message has one descriptor: one that brings memory for what is made has no other for the frame.
-        guard (memory?.bytes ?? 0) >= order.byteCount, let descriptor = loans.put(frame, to: &wish) else {
+        guard borrows, (memory?.bytes ?? 0) >= order.byteCount, let descriptor = loans.put(frame, to: &wish) else {
             return try askWithCopy(of: frame, order, bytes)
         }
         // The worker holds nothing behind its answer.
         defer { loans.takeBackAll() }
-        return try post.answer(to: BoxMessage(.scaleFrame, wish.bytes), descriptor: descriptor)
+        let answer = try post.answer(to: BoxMessage(.scaleFrame, wish.bytes), descriptor: descriptor)
+        guard answer.kind == .failure else { return answer }
+        // It may be room for the memory that it has not: 8K takes 2 GB of addresses.
+        (loans, borrows) = (FrameLoans(from: box.pools), false)
+        return try askWithCopy(of: frame, order, bytes)
     }
 
     private func askWithCopy(

@@ -3,7 +3,7 @@ import AetherMedia
 /// Frames that one worker reads where another has put them, and which stay there until it says that it needs them no longer. The player's side, for
 /// one thread at a time. What comes from a worker may say anything.
 struct FrameLoans {
-    /// More than this many at once are copied: a worker that gives nothing back must not starve the decoder.
+    /// More than this many at once, or a quarter of the decoder's places, are copied: a worker that gives nothing back must not starve the decoder.
     static let most = 16
 
     private let pools: FramePools
@@ -24,8 +24,9 @@ struct FrameLoans {
     /// Writes where a frame lies, and all that is to be known of it. Returns the descriptor that goes along, which is the pool's, or -1; nil where nothing
     /// was written, for the frame has to be copied.
     mutating func put(_ frame: borrowing DecodedFrame, to wish: inout RecordWriter) -> Int32? {
-        guard lent.count < Self.most, let place = pools.place(of: frame), place.pool.readable >= 0,
-            let record = FrameRecord.bytes(of: frame, lyingIn: place.memory), let hold = FrameHold(frame)
+        guard let place = pools.place(of: frame), lent.count < min(Self.most, max(1, place.pool.count / 4)),
+            place.pool.readable >= 0, let record = FrameRecord.bytes(of: frame, lyingIn: place.memory),
+            let hold = FrameHold(frame)
         else { return nil }
         let isNew = known !== place.pool
         count &+= 1

@@ -11,7 +11,8 @@ public protocol FilteringBox: DecodingPlace {
 public protocol BoxedFiltering: AnyObject {
     /// The unit of the times of what comes out.
     var timeBase: TimeBase { get }
-    /// Puts a frame in, whose memory stays as it is for as long as the filters need it. Blocks. Throws what libavfilter refuses, and `.decodeFailed` where workers break again and again.
+    /// Puts a frame in, whose memory stays as it is for as long as the filters need it. Blocks. Throws what libavfilter refuses, and `.decodeFailed`
+    /// where workers break again and again.
     func send(_ frame: borrowing DecodedFrame) throws(MediaError)
     /// No frame follows. Blocks. Throws as `send`.
     func finish() throws(MediaError)
