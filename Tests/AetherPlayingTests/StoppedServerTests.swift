@@ -100,7 +100,7 @@ import Testing
         #expect(await listening.eventually { $0.synchronizer.anchor(epoch: Epoch(1))?.rate == 0 })
         let stands = try #require(listening.reading().clock)
         // The server has not come back: the clock stands without its answer, and where it was, give or take the machine's turns.
-        #expect(listening.script.waiting >= 1)
+        #expect(await listening.eventually { $0.script.waiting >= 1 })
         #expect((stands - at).magnitude < Self.longestCall + .milliseconds(200) + listening.punctuality.worst.scaled(by: 10))
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await clock(of: listening, beyond: stands.seconds + 0.3) != nil)

@@ -213,7 +213,11 @@ struct AudioFeed: ~Copyable {
         let lead = hasPassedOver && !packet.isKey ? Self.shortestLead : Self.longestLead
         guard time + (packet.duration ?? .zero) < expected - lead,
             let start = stream.flatMap({ stage.stream($0)?.startTime }), time >= start - .seconds(1)
-        else { return false }
+        else {
+            // Those behind a key packet that is decoded need it, and are needed for it.
+            if packet.isKey { hasPassedOver = false }
+            return false
+        }
         hasPassedOver = true
         return true
     }

@@ -47,7 +47,8 @@ struct TimelineFold: Sendable {
     /// Where a stream was before it leapt forward by more than `overlap` on the same time line, and how many packets it has come since.
     private var leaps: [StreamID: (from: MediaTime, packets: Int)] = [:]
     /// Where a stream was before it stepped back by seconds, the offset that it had, and how many packets it has come since.
-    private var overlaps: [StreamID: (from: MediaTime, offset: TimeSpan, packets: Int)] = [:]
+    /// `known`: the time lines found by then; nil where seeks have forgotten them.
+    private var overlaps: [StreamID: (from: MediaTime, offset: TimeSpan, packets: Int, known: TimelineSeams?)] = [:]
     /// The time lines found so far behind the first one.
     private var found = TimelineSeams()
     private var segments: [TimelineSeams.Segment] { found.segments }
@@ -91,7 +92,7 @@ struct TimelineFold: Sendable {
             if let leap = leaps[stream], placed < last - Self.overlap, placed >= leap.from - Self.overlap {
                 return accept(stream, time, present, after: leap.from)
             }
-            if let behind = offset(ofOverlap: stream, time, present, after: last) { return behind }
+            if let behind = offset(ofOverlap: stream, time, present, after: last, front: front) { return behind }
         }
         if !isBack, placed <= max(last, front) + longestGap {
             noteLeap(stream, to: placed, after: last)
@@ -121,15 +122,15 @@ struct TimelineFold: Sendable {
 
     /// The offset of a stream whose decode times step back by less than what means a seam everywhere; nil where it goes on as it was. The seam
     /// that another stream has found counts for smaller steps: the streams of a part do not end at one moment.
-    private mutating func offset(ofOverlap stream: StreamID, _ time: MediaTime, _ present: TimeSpan, after last: MediaTime)
-        -> TimeSpan?
-    {
+    private mutating func offset(
+        ofOverlap stream: StreamID, _ time: MediaTime, _ present: TimeSpan, after last: MediaTime, front: MediaTime
+    ) -> TimeSpan? {
         let placed = time + present, known = time + common
-        if common != present, placed < last - Self.likeness, known >= last - Self.shortestPart, known <= last + Self.overlap {
+        if common != present, placed < last - Self.likeness, known >= last - Self.shortestPart, known <= front + Self.overlap {
             return accept(stream, time, common, after: last)
         }
         guard placed < last - Self.overlap else { return nil }
-        overlaps[stream] = (last, present, 0)
+        overlaps[stream] = (last, present, 0, isAmbiguous ? nil : found)
         return seam(stream, time, after: last, isBack: true)
     }
 
@@ -141,10 +142,17 @@ struct TimelineFold: Sendable {
         let point = time + former.offset
         if placed > last + Self.overlap, (point - last).magnitude <= Self.overlap {
             overlaps[stream] = nil
-            if common == offsets[stream] { use(former.offset, from: point) }
+            if common == offsets[stream] {
+                if let known = former.known {
+                    (common, found, isAmbiguous) = (former.offset, known, false)
+                } else {
+                    use(former.offset, from: point)
+                }
+            }
             return accept(stream, time, former.offset, after: former.from)
         }
-        overlaps[stream] = former.packets < Self.momentPackets ? (former.from, former.offset, former.packets + 1) : nil
+        overlaps[stream]?.packets += 1
+        if former.packets >= Self.momentPackets { overlaps[stream] = nil }
         return nil
     }
 

@@ -11,6 +11,8 @@ struct RecordingTimeline {
     let leadHasKeys: Bool
     /// Added to times; nil before the first key frame.
     private(set) var shift: TimeSpan?
+    /// When the key frame is shown that recording began with, or went on with behind a gap: frames shown before it need one that is not there.
+    private var firstShown: MediaTime?
     /// The end of what was recorded, in the recording.
     private(set) var span = TimeSpan.zero
     /// Up to where each stream was recorded, on the axis, by times of decoding; by times of showing where its packets have no others.
@@ -34,7 +36,9 @@ struct RecordingTimeline {
         let stream = packet.stream, isLead = stream == lead, canLead = isLead && (packet.isKey || !leadHasKeys)
         let isVideo = isLead && leadHasKeys, ordered = isVideo ? packet.decoded : packet.beginning
         guard let time = ordered ?? (packet.isKey ? packet.shown : nil) else {
-            guard let shift, !isResuming, packet.shown.map({ $0 + shift >= .zero }) ?? true else { return nil }
+            guard let shift, !isResuming, isVideo ? !leads(packet) : packet.shown.map({ $0 + shift >= .zero }) ?? true else {
+                return nil
+            }
             note(packet, isOrdered: false, by: shift)
             return shift
         }
@@ -42,19 +46,24 @@ struct RecordingTimeline {
         if let former, time <= former, isResuming || former - time < Self.contiguous { return nil }
         if shift == nil {
             guard canLead else { return nil }
-            (shift, isResuming) = (.zero - (time - .zero), false)
+            (shift, isResuming, firstShown) = (.zero - (time - .zero), false, packet.shown)
         } else if isResuming, let former = former ?? recorded.values.max(), time - former > Self.contiguous {
             guard canLead else { return nil }
             // It follows on what is there.
-            (shift, isResuming) = (span - (time - .zero), false)
+            (shift, isResuming, firstShown) = (span - (time - .zero), false, packet.shown)
         } else if isLead {
             isResuming = false
         }
         guard let shift else { return nil }
-        // Audio from before the first key frame, and frames that are shown before it: those need one that is not there.
-        guard (isVideo ? packet.shown ?? time : time) + shift >= .zero else { return nil }
+        // Audio from before the first key frame goes, too.
+        guard isVideo ? !leads(packet) : time + shift >= .zero else { return nil }
         note(packet, isOrdered: ordered != nil, by: shift)
         return shift
+    }
+
+    private func leads(_ packet: Place) -> Bool {
+        guard let shown = packet.shown, let firstShown else { return false }
+        return shown < firstShown
     }
 
     private mutating func note(_ packet: Place, isOrdered: Bool, by shift: TimeSpan) {

@@ -59,8 +59,8 @@ struct SubtitleFile {
         } else {
             streams = try demux(.reader(MemoryReader(numbered), name: name), hint: formatHint ?? Self.bracketedFormat(text))
         }
-        // libavformat takes a file for what its name says: a page of HTML for WebVTT.
-        guard streams.contains(where: { !$0.subtitles.isEmpty }) else { throw holdsNone }
+        // libavformat takes a file for what its name says: a page of HTML for WebVTT. A script that shows nothing is one.
+        guard streams.contains(where: { !$0.subtitles.isEmpty || $0.codec == "ass" }) else { throw holdsNone }
         return streams
     }
 

@@ -82,6 +82,12 @@ import Testing
         #expect(!takes(&timeline, decoded: 320, shown: 320))
         #expect(takes(&timeline, decoded: 360, shown: 520))
         #expect(takes(&timeline, decoded: 400, shown: 440))
+        // So are those where the key frame has a time of decoding.
+        timeline = self.timeline()
+        #expect(takes(&timeline, decoded: 320, shown: 400, isKey: true))
+        #expect(!takes(&timeline, decoded: 360, shown: 360))
+        #expect(takes(&timeline, decoded: 400, shown: 520))
+        #expect(takes(&timeline, decoded: 440, shown: 440))
     }
 
     @Test func aStreamWithoutTimesOfDecodingIsRecordedOnce() {

@@ -33,7 +33,6 @@ import Testing
         "vttjs/file-layout/bad-double-webvtt.vtt": "no WebVTT by its first line, and nothing in it to FFmpeg: refused",
         "vttjs/file-layout/bom-garbage-data.vtt": "likewise", "vttjs/file-layout/garbage-signature.vtt": "likewise",
         "astisub/example-in.vtt": "its times have two digits behind the point, which ffmpeg does not read",
-        "pysubs2/subtitle_with_attached_images_aegisub.ass": "its one line has no text: refused",
         "vhs/test/segments/subtitlesEncrypted.vtt": "encrypted: nothing in it to FFmpeg, refused",
         "astisub/example-in.stl": "libavformat has no EBU STL; EBUDocumentTests hold it against the texts beside it",
         "ttconv/stl/irt/requirement-0061-001.stl": "libavformat has no EBU STL; see EBUDocumentTests",
