@@ -26,38 +26,40 @@ struct TitleClocks {
             let places = map.cellPlaces[first]..<(next < cells.count ? map.cellPlaces[next] : map.count)
             let begin = try pack(cells[first].extents[0].lowerBound), end = try pack(cells[next - 1].lastUnit)
             isWhole = isWhole && begin != nil && end != nil
-            guard let (begin, end) = try ends(of: places, begin, end) else {
-                let length = cells[first..<next].reduce(TimeSpan.zero) { $0 + $1.duration }
-                unread.append((places, TimeBase(1, 90_000).ticks(at: .zero + length)))
+            let length = cells[first..<next].reduce(TimeSpan.zero) { $0 + $1.duration }
+            let ticks = max(0, TimeBase(1, 90_000).ticks(at: .zero + length))
+            guard let clock = try clock(of: places, begin, end, length: ticks) else {
+                unread.append((places, ticks))
                 continue
             }
-            for stretch in unread { timeline.append(places: stretch.places, clock: 0..<max(0, stretch.ticks)) }
+            for stretch in unread { timeline.append(places: stretch.places, clock: 0..<stretch.ticks) }
             unread = []
-            timeline.append(places: places, first: begin, last: end)
+            timeline.append(places: places, clock: clock)
         }
         return timeline.stretches.isEmpty && !cells.isEmpty ? nil : (timeline, isWhole)
     }
 
-    /// The first and the last readable unit of a stretch, of which one or both are known.
-    private func ends(
-        of places: Range<Int>, _ begin: NavigationPack?, _ end: NavigationPack?
-    ) throws(DiscError) -> (NavigationPack, NavigationPack)? {
-        if let begin, let end { return (begin, end) }
+    /// The times of a stretch from its first to its last readable unit, of which one or both are known; `length`: by the disc's word, for one whose
+    /// beginning is unreadable. nil where nothing is readable.
+    private func clock(
+        of places: Range<Int>, _ begin: NavigationPack?, _ end: NavigationPack?, length: Int64
+    ) throws(DiscError) -> Range<Int64>? {
+        if let begin, let end { return DiscTimeline.clock(from: begin, to: end) }
         let own = units.filter { places.contains($0) }
         var first = 0, begin = begin
         while begin == nil, first < min(own.count, Self.attempts) {
             begin = try unit(own[first])
             if begin == nil { first += 1 }
         }
-        guard let begin else { return end.map { ($0, $0) } }
-        if let end { return (begin, end) }
+        guard let begin else { return end.map { min($0.start, max(0, $0.end - length))..<$0.end } }
+        if let end { return DiscTimeline.clock(from: begin, to: end) }
         // What was copied lies before what was not: a look at a dozen of thousands of units.
         var low = first, high = own.count, last = begin
         while high - low > 1 {
             let middle = (low + high) / 2
             if let found = try unit(own[middle]) { (low, last) = (middle, found) } else { high = middle }
         }
-        return (begin, last)
+        return DiscTimeline.clock(from: begin, to: last)
     }
 
     private func unit(_ place: Int) throws(DiscError) -> NavigationPack? {

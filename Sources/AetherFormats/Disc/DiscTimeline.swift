@@ -33,9 +33,14 @@ public struct DiscTimeline: Sendable, Equatable {
 
     /// A stretch that follows on the others: what its first and last unit say of its times.
     public mutating func append(places: Range<Int>, first: NavigationPack, last: NavigationPack) {
+        append(places: places, clock: Self.clock(from: first, to: last))
+    }
+
+    /// The times of a stretch between two of its units.
+    public static func clock(from first: NavigationPack, to last: NavigationPack) -> Range<Int64> {
         // A clock of 32 bits may have begun again in the middle.
         let end = last.end < first.start ? last.end + 1 << 32 : last.end
-        append(places: places, clock: first.start..<max(first.start, end))
+        return first.start..<max(first.start, end)
     }
 
     /// A stretch that follows on the others: its first and its last time by its own clock.
