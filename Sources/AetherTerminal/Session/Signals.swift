@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A signal that the front end acts on.
 public enum TerminalSignal: Sendable, Hashable, CaseIterable {
@@ -53,6 +54,7 @@ public enum TerminalSignal: Sendable, Hashable, CaseIterable {
 public final class Signals: Sendable {
     /// The descriptor to poll for POLLIN. Owned.
     public let descriptor: Int32
+    private let stopsJob = Atomic(false)
 
     /// Blocks the signals for this thread and those it will start.
     public init() throws(TerminalError) {
@@ -76,10 +78,15 @@ public final class Signals: Sendable {
     /// is restored; does not return for a fatal one.
     public func raiseAgain(_ signal: TerminalSignal) { signal.raiseInThisProcess() }
 
+    /// The next `stopProcess` stops the whole job: a key has asked for it, of which the kernel makes no signal.
+    func stopJob() { stopsJob.store(true, ordering: .relaxed) }
+
     /// Stops the process as Ctrl-Z would have, and returns once it runs again; the signal is then ours as before, and the
     /// SIGCONT is taken. Call between `TerminalSession.suspend` and `resume`. Returns at once where the process group is orphaned and cannot be
     /// stopped.
     public func stopProcess() {
+        // Ours is blocked until the line below.
+        if stopsJob.exchange(false, ordering: .relaxed) { kill(0, SIGTSTP) }
         clinux_raise_default(SIGTSTP)
         var ours = sigset_t()
         sigemptyset(&ours)

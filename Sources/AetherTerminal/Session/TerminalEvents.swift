@@ -51,8 +51,7 @@ public struct TerminalEvents {
     /// Blocks until something happens or the deadline has passed. Signals come before keys, keys before wakes.
     ///
     /// A terminal that speaks kitty's keyboard protocol says Ctrl-C, Ctrl-Z and Ctrl-\ in sequences of which the kernel makes no signals: they
-    /// are told as the signals that they are in every other terminal,
-    /// to the whole job: a pipeline stops and a script ends.
+    /// become the signals that they are in every other terminal, for the whole job: a pipeline stops and a script ends.
     public mutating func next(until deadline: HostTime?) -> TerminalEvent {
         if !waiting.isEmpty { return waiting.removeFirst() }
         let event = waitForOne(until: deadline)
@@ -65,16 +64,21 @@ public struct TerminalEvents {
             }
             if !plain.isEmpty { waiting.append(.input(plain)) }
             plain = []
-            // Ours is blocked, and comes as it does from the kernel.
+            // Ours is blocked, and comes as one of the kernel's does.
             if !tellJob(signal) { waiting.append(.signal(signal)) }
         }
         if !plain.isEmpty { waiting.append(.input(plain)) }
         return waiting.isEmpty ? next(until: deadline) : waiting.removeFirst()
     }
 
-    /// Sends a signal of the keyboard to the job in the terminal's foreground; false where that is none that we hear of.
+    /// Sends a signal of the keyboard to the job in the terminal's foreground; false where that is none that we hear of. One that stops it is sent when
+    /// the terminal was given back: the shell is there at once.
     private func tellJob(_ signal: TerminalSignal) -> Bool {
-        guard signals != nil, tcgetpgrp(input) == getpgrp() else { return false }
+        guard let signals, tcgetpgrp(input) == getpgrp() else { return false }
+        if signal == .suspend {
+            signals.stopJob()
+            return false
+        }
         return kill(0, signal.number) == 0
     }
 

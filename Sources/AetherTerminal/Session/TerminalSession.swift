@@ -55,7 +55,7 @@ public final class TerminalSession {
         do throws(TerminalError) {
             try armCrashGuard()
         } catch {
-            // The guard has the former ones yet.
+            // The guard still has the former ones.
             partingBytes = former
             throw error
         }
