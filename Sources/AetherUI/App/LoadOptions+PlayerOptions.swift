@@ -19,7 +19,7 @@ extension LoadOptions {
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
         externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse(HomePath.expanded($0))) }
-        externalAudio = options.audioFile.map { ExternalAudioTrack(.parse($0)) }
+        externalAudio = options.audioFile.map { ExternalAudioTrack(.parse(HomePath.expanded($0))) }
         forcedSubtitlesOnly = options.forcedSubtitles
         (title, angle, beginsWithMenu) = (options.title, options.angle, options.discMenu)
         teletextPage = options.teletextPage

@@ -119,7 +119,7 @@ struct TOMLDocument {
             if rest.first == "#" { continue }
             let bare = hasLongStrings ? Array(rest) : withoutStrings(rest)
             if bare.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place here") }
-            if bare.prefix(while: { $0 != "=" }).count(where: { $0 == "." }) >= mostParts {
+            if bare.prefix(while: { $0 != "=" || hasLongStrings }).count(where: { $0 == "." }) >= mostParts {
                 return (number + 1, "a name has too many parts")
             }
             guard rest.popFirst() == "[" else { continue }
