@@ -6,6 +6,7 @@ import Synchronization
 struct BorrowedFrames {
     /// Memory that can only be read.
     private final class Memory: Sendable {
+        /// The mapping, which never moves, and to which this process cannot write.
         nonisolated(unsafe) private let start: UnsafeMutableRawPointer
         private let slotBytes: Int
         private let count: Int

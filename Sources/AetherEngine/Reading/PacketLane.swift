@@ -34,7 +34,7 @@ struct PacketLane {
     /// Decode times rise and lie before the showing times: every frame up to here was appended. nil where the file gives none.
     private(set) var decodedUntil: MediaTime?
 
-    /// Where its packets lie: another address where they were copied.
+    /// Where its packets lie, for tests: another address where they were copied.
     var address: UnsafeRawPointer? { packets.withUnsafeBytes { $0.baseAddress } }
     /// How many it holds, waiting and kept.
     var held: Int { packets.count - head }

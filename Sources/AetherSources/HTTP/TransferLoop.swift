@@ -113,7 +113,8 @@ final class TransferLoop: Sendable {
     /// libcurl closes a connection of SSH in a second at most, and seldom two at one stroke.
     private static let exitPatience = TimeSpan.seconds(3)
 
-    /// What is registered last is called first: behind `curl_global_init`, which has OpenSSL register its own, this comes before it.
+    /// The process calls the last one that was registered first. Registered behind `curl_global_init`, which has OpenSSL register its own, this one
+    /// comes before that.
     private static func haltSharedAtExit() {
         if atexit({ TransferLoop.shared.halt(until: SystemTime().now() + TransferLoop.exitPatience) }) != 0 {
             Log.module("net").warning("transfers are not ended with the process: no room for it")

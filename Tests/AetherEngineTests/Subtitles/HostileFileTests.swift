@@ -46,7 +46,7 @@ import Testing
         #expect(error.map { "\($0)" }?.hasSuffix("the file is empty") ?? false, "\(error.map { "\($0)" } ?? "")")
     }
 
-    /// What a server sends in place of a file that it does not have.
+    /// The page that a server sends in place of a file that it does not have.
     @Test(arguments: ["a.vtt", "a.srt"]) func aPageInPlaceOfSubtitlesIsRefused(_ name: String) throws {
         let page = "<!DOCTYPE html>\n<html><head><title>404</title></head>\n<body>\n<p>Not found</p>\n</body></html>\n"
         #expect(throws: MediaError.self) { try cues(Array(page.utf8), name: name) }

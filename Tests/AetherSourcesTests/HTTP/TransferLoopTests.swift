@@ -60,7 +60,7 @@ import Testing
         #expect(sink.words.read { $0.last } == .settled)
     }
 
-    /// What libraries below libcurl register to take down they register with the first transfer, behind the test's.
+    /// The libraries below libcurl register their own ends with the first transfer, behind the test's: if the loop has halted by then, it had before theirs.
     @Test func theProcessesLoopHaltsBeforeLibrariesAreTakenDown() async {
         await #expect(processExitsWith: .exitCode(7)) {
             atexit { if TransferLoop.shared.isHalted { _exit(7) } }
