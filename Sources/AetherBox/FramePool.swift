@@ -11,25 +11,18 @@ final class FramePool: Sendable {
     private static let mostBytes = 2 << 30
     /// Bytes that a decoder and readers take beyond a frame itself.
     static let margin = 64 << 10
-    /// Gives all pages of a range to be read at once (Linux 5.14).
-    private static let populate: Int32 = 22
 
-    let slotBytes: Int
-    let count: Int
     /// Its number among all that were made for the same box.
     let number: UInt32
     /// A descriptor that can only be read by, for others who look at frames; -1 for none.
     let readable: Int32
-    /// The mapping, which is read by whoever holds a slot of it. A worker may write there at any time; then what is read are other pixels.
-    nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
+    private let places: ReadPlaces
     private let state: Mutex<State>
 
     /// Which places are held here.
     private struct State {
         /// How often each is: a decoder may show a frame twice.
         var held: [Int]
-        /// One bit for each place that was read before.
-        var seen: UInt64 = 0
         /// Those that were let go, of which the worker has not heard.
         var released: [UInt8] = []
     }
@@ -42,34 +35,30 @@ final class FramePool: Sendable {
         let descriptor = box_sealed_memory(slotBytes * count)
         guard descriptor >= 0 else { return nil }
         // Nothing here writes to a frame.
-        guard let memory = mmap(nil, slotBytes * count, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED else {
+        guard let places = ReadPlaces(descriptor, placeBytes: slotBytes, count: count) else {
             close(descriptor)
             return nil
         }
         let readable = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
-        return (FramePool(memory, slotBytes, count, number: number, readable: readable), descriptor)
+        return (FramePool(places, number: number, readable: readable), descriptor)
     }
 
-    private init(_ memory: UnsafeMutableRawPointer, _ slotBytes: Int, _ count: Int, number: UInt32, readable: Int32) {
-        (self.memory, self.slotBytes, self.count) = (memory, slotBytes, count)
-        (self.number, self.readable) = (number, readable)
-        state = Mutex(State(held: [Int](repeating: 0, count: count)))
+    private init(_ places: ReadPlaces, number: UInt32, readable: Int32) {
+        (self.places, self.number, self.readable) = (places, number, readable)
+        state = Mutex(State(held: [Int](repeating: 0, count: places.count)))
     }
 
-    deinit {
-        munmap(memory, slotBytes * count)
-        if readable >= 0 { close(readable) }
-    }
+    deinit { if readable >= 0 { close(readable) } }
+
+    /// Bytes of a place.
+    var slotBytes: Int { places.placeBytes }
+
+    /// How many places there are.
+    var count: Int { places.count }
 
     /// The place that holds an address; nil for one that lies elsewhere.
     func place(at address: UnsafeRawPointer) -> Place? {
-        let offset = Int(bitPattern: address) - Int(bitPattern: memory)
-        guard 0..<slotBytes * count ~= offset else { return nil }
-        return Place(pool: self, index: offset / slotBytes, memory: piece(offset / slotBytes))
-    }
-
-    private func piece(_ index: Int) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(start: memory + index * slotBytes, count: slotBytes)
+        places.index(of: address).map { Place(pool: self, index: $0, memory: places.place($0)) }
     }
 
     /// Where a frame lies. It holds nothing: the frame does.
@@ -80,25 +69,13 @@ final class FramePool: Sendable {
     }
 
     /// Bytes of the places that were read.
-    var touchedBytes: Int { state.withLock { $0.seen.nonzeroBitCount } * slotBytes }
+    var touchedBytes: Int { places.touchedBytes }
 
     /// A place that the worker names, until it is let go; nil for one that there is not.
     func slot(_ index: Int) -> Slot? {
         guard 0..<count ~= index else { return nil }
         state.withLock { $0.held[index] += 1 }
         return Slot(self, index)
-    }
-
-    /// A frame of so many bytes is about to be read in a place. Only those are mapped: a place has half a megabyte more than a frame of 1080p needs,
-    /// which reading alone would fill.
-    private func prepare(_ index: Int, _ bytes: Int) {
-        let bit = UInt64(1) << UInt64(index)
-        let isNew = state.withLock { state in
-            defer { state.seen |= bit }
-            return state.seen & bit == 0
-        }
-        // Advice: without it the pages come in sixteens.
-        if isNew { madvise(memory + index * slotBytes, min(bytes, slotBytes), Self.populate) }
     }
 
     /// Writes what the worker must know of it.
@@ -135,8 +112,8 @@ final class FramePool: Sendable {
 
         deinit { pool.release(index) }
 
-        var memory: UnsafeMutableRawBufferPointer { pool.piece(index) }
+        var memory: UnsafeMutableRawBufferPointer { pool.places.place(index) }
 
-        func willRead(_ count: Int) { pool.prepare(index, count) }
+        func willRead(_ count: Int) { pool.places.prepare(index, count) }
     }
 }
