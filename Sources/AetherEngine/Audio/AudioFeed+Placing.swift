@@ -20,76 +20,121 @@ extension AudioFeed {
     mutating func accept(
         _ frame: consuming DecodedFrame, into renderer: inout AudioRenderer?
     ) throws(MediaError) {
-        guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
+        guard frame.sampleCount > 0, frame.sampleRate > 0, let next = expected else { return }
         if let end = stage.pipeline.state.read({ $0.intent.plan.end }), next + delay.current >= end {
             hasEnded = true
             return
         }
-        let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
+        guard try hasDevice(for: frame, into: &renderer) else {
+            heldPiece = consume frame
+            return
+        }
+        let place = place(of: frame, expected: beginning(of: frame, expected: next, renderer: &renderer))
+        if let silence = place.silence {
+            if isFirstPiece { renderer?.beginSegment(media: place.start, rate: tempo) }
+            isFirstPiece = false
+            (holeLeft, tapIsBroken) = (silence, true)
+            heldPiece = consume frame
+        } else if !place.isDropped {
+            try hear(frame, at: place, into: &renderer)
+        }
+    }
+
+    /// Where a piece is heard.
+    private struct Place {
+        /// Where it begins on the clock's axis, before anything of it is cut off.
+        var start: MediaTime
+        /// A segment of the clock begins with it.
+        var begins = false
+        /// So much of its beginning was heard already.
+        var trimmed: TimeSpan?
+        /// So much silence comes first, and it is placed anew behind it.
+        var silence: TimeSpan?
+        /// All of it was heard already.
+        var isDropped = false
+    }
+
+    /// Whether a device plays what a piece has, which is opened where there is none. False where the piece has to wait: nothing may be heard yet, or
+    /// the device plays what is no longer wanted.
+    private mutating func hasDevice(
+        for frame: borrowing DecodedFrame, into renderer: inout AudioRenderer?
+    ) throws(MediaError) -> Bool {
+        let own = AudioFormat(sampleRate: AudioFormat.deviceRate(frame.sampleRate), channels: frame.channels)
         if renderer == nil {
             // Nothing is to be heard yet: the first piece waits, and the device stays free for others.
             awaitsDevice = stage.pipeline.state.read { !$0.intent.mayOpenDevice }
-            if awaitsDevice {
-                heldPiece = consume frame
-                return
-            }
-            wanted = AudioFormat(sampleRate: AudioFormat.deviceRate(frame.sampleRate), channels: frame.channels)
+            if awaitsDevice { return false }
+            wanted = own
             try openDevice(into: &renderer)
         }
         if let joined, converter == nil, let format = renderer?.format {
-            let own = AudioFormat(sampleRate: AudioFormat.deviceRate(frame.sampleRate), channels: frame.channels)
             guard joins(own, to: joined) else {
                 isRefused = true
-                heldPiece = consume frame
-                return
+                return false
             }
             wanted = own
             use(format)
         }
+        return true
+    }
+
+    /// Where a piece is expected: behind the one before, or, for the first one, where the clock is or its own time stamp.
+    private mutating func beginning(
+        of frame: borrowing DecodedFrame, expected: MediaTime, renderer: inout AudioRenderer?
+    ) -> MediaTime {
+        var next = expected
         if let late = clockAhead(of: next, renderer: &renderer) {
             // The clock went on without audio: it is joined where it is now.
             next = late
             isFirstPiece = true
         }
         if isFirstPiece, let pts = frame.pts, pts > next, skipsLeadIn(to: pts, from: next) { next = pts }
+        return next
+    }
+
+    private mutating func place(of frame: borrowing DecodedFrame, expected: MediaTime) -> Place {
         noteRate(of: frame)
         let stamp = isMiscounted && !isFirstPiece ? nil : frame.pts
-        var begins = isFirstPiece, trimmed = false
         let isLikely = jumpIsLikely
         if isFirstPiece { tellAtmos() }
-        jumpIsLikely = AudioSplice.isJump(pts: stamp, expected: next)
+        jumpIsLikely = AudioSplice.isJump(pts: stamp, expected: expected)
+        var place = Place(start: expected, begins: isFirstPiece)
         switch AudioSplice.decide(
-            pts: stamp, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)
+            pts: stamp, duration: length(of: frame), expected: expected, isFirst: isFirstPiece, isJumpLikely: isLikely)
         {
         case .join: break
-        case .discard: return
-        case .trim(let span):
-            skipOwed = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0
-            trimmed = true
-        case .silence(let span):
-            if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
-            isFirstPiece = false
-            (holeLeft, tapIsBroken) = (span, true)
-            heldPiece = consume frame
-            return
-        case .restart:
-            next = frame.pts ?? next
-            begins = true
+        case .discard: place.isDropped = true
+        case .trim(let span): place.trimmed = span
+        case .silence(let span): place.silence = span
+        case .restart: (place.start, place.begins) = (frame.pts ?? expected, true)
         }
-        if begins { renderer?.beginSegment(media: next, rate: tempo) }
+        return place
+    }
+
+    private func length(of frame: borrowing DecodedFrame) -> TimeSpan {
+        .seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
+    }
+
+    /// Queues the samples of a piece.
+    private mutating func hear(
+        _ frame: borrowing DecodedFrame, at place: Place, into renderer: inout AudioRenderer?
+    ) throws(MediaError) {
+        if let span = place.trimmed { skipOwed = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0 }
+        if place.begins { renderer?.beginSegment(media: place.start, rate: tempo) }
         isFirstPiece = false
         if converter?.tempo != tempo { converter?.tempo = tempo }
+        let start = place.trimmed == nil ? place.start : frame.pts ?? place.start
         // The tap has no silence, and gets the piece whole where its beginning is cut off.
-        let isNew = begins || trimmed || tapIsBroken
+        let isNew = place.begins || place.trimmed != nil || tapIsBroken
         tapIsBroken = false
-        tap.take(frame, heardAt: (trimmed ? frame.pts ?? next : next) + delay.current, isNew: isNew)
+        tap.take(frame, heardAt: start + delay.current, isNew: isNew)
         let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
             try converter?.convert(frame, into: &bytes)
         }
         skipOwed = max(0, skipOwed - (added ?? 0))
-        let start = trimmed ? frame.pts ?? next : next
-        try cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
-        expected = trimmed ? (frame.pts ?? next) + length : next + length
+        let point = start + length(of: frame)
+        try cut(at: end((start, frame.duration, frame.sampleRate)), reaching: point, added: added ?? 0, from: &renderer)
+        expected = point
     }
 
     /// Whether a device that plays one format may go on with another. Beside video another rate is resampled, for a frame would stand while
