@@ -1,15 +1,19 @@
 import AetherCore
 import AetherMedia
 import Glibc
+import Synchronization
 
-/// The bytes of a source inside of the box: each read asks the player. For the worker's one thread.
+/// The bytes of a source inside of the box: each read asks the player, which puts them into the tray. For the worker's one thread.
 final class AskingReader: IOReader {
     let isSeekable: Bool
     let isGrowing: Bool
     private let isLocal: Bool
+    private let tray: SharedTray
+    private let ahead: Mutex<ReadAhead>
 
-    init(isSeekable: Bool, isGrowing: Bool, isLocal: Bool) {
-        (self.isSeekable, self.isGrowing, self.isLocal) = (isSeekable, isGrowing, isLocal)
+    init(isSeekable: Bool, isGrowing: Bool, isLocal: Bool, tray: SharedTray) {
+        (self.isSeekable, self.isGrowing, self.isLocal, self.tray) = (isSeekable, isGrowing, isLocal, tray)
+        ahead = Mutex(ReadAhead(most: isLocal ? 256 << 10 : 0))
     }
 
     var traits: IOReaderTraits {
@@ -17,19 +21,27 @@ final class AskingReader: IOReader {
         return IOReaderTraits(isLocal: isLocal, seekCost: cost, mayStall: !isLocal, isRepeatable: false)
     }
 
-    /// The most bytes of one wish: what the player's heap has without asking the kernel for pages.
-    private static let most = 128 << 10
-
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
-        var wish = RecordWriter()
-        wish.put(Int32(clamping: min(buffer.count, Self.most)))
-        let answer = try ask(BoxMessage(.sourceRead, wish.bytes))
-        guard answer.kind == .sourceBytes, answer.bytes.count <= buffer.count else { throw .closed }
-        buffer.copyBytes(from: answer.bytes)
-        return answer.bytes.count
+        var now = ahead.withLock { $0 }
+        if now.left.isEmpty {
+            var wish = RecordWriter()
+            let wanted = now.wish(for: min(buffer.count, tray.other.count))
+            wish.put(Int32(clamping: wanted))
+            let answer = try ask(BoxMessage(.sourceRead, wish.bytes))
+            var record = RecordReader(answer.bytes)
+            let count = Int(record.integer(in: Int32(0)...Int32(clamping: wanted)))
+            guard answer.kind == .sourceLying, record.isWhole else { throw .closed }
+            now.take(count, of: wanted)
+        }
+        let taken = now.left.prefix(buffer.count)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: tray.other[taken]))
+        now.left = taken.endIndex..<now.left.endIndex
+        ahead.withLock { [now] in $0 = now }
+        return taken.count
     }
 
     func seek(to offset: Int64) throws(IOReaderError) {
+        ahead.withLock { $0.leave() }
         var wish = RecordWriter()
         wish.put(offset)
         _ = try ask(BoxMessage(.sourceSeek, wish.bytes))

@@ -11,6 +11,8 @@ public struct BoxMessage: Sendable, Equatable {
         case guessCharacterSet
         case scaleFrame
         case openFilters, filterFrame, finishFilters
+        /// With it goes the descriptor of a `SharedTray`.
+        case takeTray
         /// Only a program of the tests knows what that is.
         case trial
         // Answers
@@ -21,7 +23,9 @@ public struct BoxMessage: Sendable, Equatable {
         // The worker's own wishes, and their answers
         case sourceRead = 200
         case sourceSeek, sourceSize
-        case sourceBytes, sourceNumber, sourceFailure
+        /// So many bytes of the source lie in the tray.
+        case sourceLying
+        case sourceNumber, sourceFailure
     }
 
     /// The kind.

@@ -64,6 +64,14 @@ public struct BoxWorker: ~Copyable, Sendable {
         return BoxParts(rawValue: answer.bytes.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) })
     }
 
+    /// Shares a tray with it; nil where there is no memory. Blocks. Throws as `answer`.
+    mutating func shareTray() throws(BoxFault) -> SharedTray? {
+        guard let made = SharedTray.make() else { return nil }
+        defer { close(made.descriptor) }
+        guard try answer(to: BoxMessage(.takeTray), descriptor: made.descriptor).kind == .value else { throw .nonsense }
+        return made.tray
+    }
+
     /// Ends it at once. Its status is taken elsewhere.
     public consuming func abandon() {
         switch consume process {

@@ -15,6 +15,8 @@ final class BoxedDecoder: BoxedDecoding {
     private var post = WorkerPost()
     private(set) var name = ""
     private var shelf: FrameShelf
+    /// Where the payload of a packet of video goes that is not too long.
+    private var tray: SharedTray?
     /// The time of the packet that was sent last.
     private var place: MediaTime?
     /// A new worker begins at a key frame, and not before this time.
@@ -57,7 +59,7 @@ final class BoxedDecoder: BoxedDecoding {
             if let resume, let place, place < resume { return .accepted }
             (waitsForKey, resume) = (false, nil)
         }
-        guard let bytes = PacketRecord.bytes(of: packet, behind: [1], before: shelf.releases()) else {
+        guard let bytes = PacketRecord.bytes(of: packet, behind: [1], before: shelf.releases(), apart: tray?.own) else {
             post.leaveOut()
             return .accepted
         }
@@ -142,6 +144,7 @@ final class BoxedDecoder: BoxedDecoding {
     /// Starts one and opens the decoder there; its answer is a value or a refusal.
     private func start() throws(BoxFault) -> BoxMessage {
         var fresh = try box.worker()
+        tray = threadCount == nil ? nil : try fresh.shareTray()
         let shared = threadCount == nil ? nil : FrameRecord.likelyRoom(of: parameters).flatMap { box.pools.make(bytes: $0) }
         defer { if let shared { close(shared.descriptor) } }
         shelf = FrameShelf(shared?.pool, from: box.pools)

@@ -10,6 +10,8 @@ final class BoxedSource: BoxedDemuxing {
     private let box: DecoderBox
     private var post = WorkerPost()
     private(set) var info = SourceInfo(stated: [])
+    /// Packets that the worker has handed over and nobody has asked for yet.
+    private var handed = HandedPackets()
     private var selected: Set<Int>?
     private var follows = false
     /// The times that were reached. Behind a fault what was read before is left out.
@@ -33,15 +35,20 @@ final class BoxedSource: BoxedDemuxing {
     func read() throws(MediaError) -> BoxedPacket {
         while true {
             if source.bytes.isInterrupted { throw MediaError(.interrupted, "read packet") }
-            guard let answer = try ask(BoxMessage(.readPacket)) else { continue }
-            var record = RecordReader(answer.bytes)
-            let damage = Int(record.integer(in: Int32(0)...Int32.max)), isCut = record.bool()
-            let position = record.optional { $0.integer(in: Int64(0)...Int64.max) }
-            guard !record.isBroken, let head = PacketRecord.head(of: answer.bytes, from: record.place) else {
+            guard let packet = handed.next() else {
+                guard let answer = try ask(BoxMessage(.readPacket)) else { continue }
+                guard let handed = HandedPackets(answer.bytes) else {
+                    try recover(from: .nonsense)
+                    continue
+                }
+                self.handed = handed
+                continue
+            }
+            guard let head = PacketRecord.head(of: handed.bytes, from: packet.record.lowerBound) else {
                 try recover(from: .nonsense)
                 continue
             }
-            post.note(damage: damage)
+            post.note(damage: packet.damageCount)
             if let time = head.time {
                 if let past = resumed[head.stream.number] {
                     if time <= past { continue }
@@ -51,12 +58,20 @@ final class BoxedSource: BoxedDemuxing {
                 if reached.count < 1024 || reached[head.stream.number] != nil { reached[head.stream.number] = time }
             }
             return BoxedPacket(
-                bytes: answer.bytes, start: record.place, damageCount: post.damage.total, isCut: isCut, position: position)
+                bytes: handed.bytes, record: packet.record,
+                apart: source.tray.map { UnsafeRawBufferPointer(rebasing: $0.other[packet.offset...]) },
+                damageCount: post.damage.total, isCut: packet.isCut, position: packet.position)
         }
     }
 
     func select(_ streams: Set<Int>) {
         selected = streams
+        // Of the packets that are here already, those of other streams are no longer wanted; such as were found late have no name yet.
+        let names = info.streams.count
+        handed.keep { [handed] packet in
+            let stream = PacketRecord.head(of: handed.bytes, from: packet.record.lowerBound)?.stream.number ?? 0
+            return streams.contains(stream) || stream >= names
+        }
         _ = quietAnswer(to: selection(of: streams))
     }
 
@@ -77,7 +92,7 @@ final class BoxedSource: BoxedDemuxing {
     }
 
     private func seek(_ wish: BoxMessage) throws(MediaError) {
-        (reached, resumed) = ([:], [:])
+        (reached, resumed, handed) = ([:], [:], HandedPackets())
         if try ask(wish) != nil { return }
         // Another worker goes where the one that ended was sent.
         guard try ask(wish) != nil else { throw MediaError(.seekFailed, "seek", subject: name, fault: .ended) }
@@ -153,7 +168,10 @@ final class BoxedSource: BoxedDemuxing {
 
     /// Starts one and opens the source there, from its first byte; returns what it refuses.
     private func start() throws(BoxFault) -> MediaError? {
-        post.give(to: try box.worker())
+        var fresh = try box.worker()
+        guard let tray = try fresh.shareTray() else { throw .missing }
+        source.tray = tray
+        post.give(to: fresh)
         var wish = RecordWriter()
         wish.put(name)
         wish.put(source.bytes.isSeekable)
@@ -196,6 +214,7 @@ final class BoxedSource: BoxedDemuxing {
 
     /// Another worker in the place of the one that ended. Throws where there is none.
     private func recover(from fault: BoxFault) throws(MediaError) {
+        handed = HandedPackets()
         let place = reached.values.max(), step = post.step(at: place)
         let failure = MediaError(.readFailed, "read packet", subject: name, fault: fault)
         guard step != .giveUp, source.bytes.isSeekable else { throw failure }

@@ -11,6 +11,7 @@ public struct DecoderService: ~Copyable {
 
     private let parts: UInt32
     private let line = BoxLine(socket: 0, closes: false)
+    private var tray: SharedTray?
     /// One of them, once a wish has opened it.
     private var source: SourceService?
     private var frames: FrameService?
@@ -100,8 +101,14 @@ public struct DecoderService: ~Copyable {
 
     private mutating func answer(_ wish: BoxMessage, _ descriptor: Int32) throws(MediaError) -> BoxMessage {
         switch wish.kind {
+        case .takeTray:
+            defer { if descriptor >= 0 { Glibc.close(descriptor) } }
+            guard let taken = SharedTray(descriptor, side: .worker) else { throw MediaError(.internalFailure, "open") }
+            tray = taken
+            return BoxMessage(.value)
         case .openSource:
-            let opened = try SourceService(wish.bytes)
+            guard let tray else { throw MediaError(.internalFailure, "open") }
+            let opened = try SourceService(wish.bytes, tray)
             let description = opened.description
             source = consume opened
             return BoxMessage(.value, description)
@@ -130,7 +137,7 @@ public struct DecoderService: ~Copyable {
         if let answer = try source?.answer(wish) { return answer }
         if let answer = try scaler?.answer(wish, descriptor) { return answer }
         if let answer = try filters?.answer(wish, descriptor) { return answer }
-        if let answer = try frames?.answer(wish, descriptor) { return answer }
+        if let answer = try frames?.answer(wish, descriptor, tray) { return answer }
         if let answer = try subtitles?.answer(wish) { return answer }
         if let answer = try script?.draw(wish) { return answer }
         // Nobody has taken it.

@@ -25,12 +25,12 @@ struct FrameService: ~Copyable {
             : EitherDecoder(try AudioDecoder(parameters))
     }
 
-    /// The answer to a wish. `descriptor` came with it, and is closed here.
-    mutating func answer(_ wish: BoxMessage, _ descriptor: Int32) throws(MediaError) -> BoxMessage {
+    /// The answer to a wish. `descriptor` came with it, and is closed here; `tray`: where the payload of a packet may lie.
+    mutating func answer(_ wish: BoxMessage, _ descriptor: Int32, _ tray: SharedTray? = nil) throws(MediaError) -> BoxMessage {
         defer { if descriptor >= 0 { close(descriptor) } }
         var record = RecordReader(wish.bytes)
         switch wish.kind {
-        case .sendPacket: return BoxMessage(.value, try send(wish.bytes))
+        case .sendPacket: return BoxMessage(.value, try send(wish.bytes, tray))
         case .receiveFrame:
             lent.takeBack(wish.bytes)
             try lent.throwFailure()
@@ -51,11 +51,11 @@ struct FrameService: ~Copyable {
         return BoxMessage(.value)
     }
 
-    private mutating func send(_ wish: [UInt8]) throws(MediaError) -> [UInt8] {
+    private mutating func send(_ wish: [UInt8], _ tray: SharedTray?) throws(MediaError) -> [UInt8] {
         lent.takeBack(wish)
         var packet: Packet?
         if wish.first == 1 {
-            packet = PacketRecord.packet(wish, from: 1, epoch: Epoch())
+            packet = PacketRecord.packet(wish, from: 1, apart: tray?.other, epoch: Epoch())
             if packet == nil { throw MediaError(.internalFailure, "decode") }
         }
         let result = try decoder.send(packet)

@@ -4,7 +4,9 @@ import AetherMedia
 /// The bytes of a source, read for the worker that asks for them, from where it is.
 struct ServedBytes {
     let bytes: BoxedBytes
-    /// Where the worker is in the source's bytes; -1 where that could not be gone to.
+    /// Where the bytes go that the worker asks for.
+    var tray: SharedTray?
+    /// The byte behind those that the worker was given; -1 where that could not be gone to.
     private var offset: Int64 = 0
     /// The questions of an interrupted worker that are answered before it must say so; one that goes on asking is stopped.
     private static let patienceWithQuestions = 10_000
@@ -54,9 +56,13 @@ struct ServedBytes {
                 let count = Int(record.integer(in: Int32(1)...Int32(1 << 20)))
                 guard record.isWhole else { return nil }
                 if offset < 0 { throw .posix(5) }
-                let found = try bytes.piece(count)
-                offset += Int64(found.count)
-                return BoxMessage(.sourceBytes, found)
+                guard let tray else { return nil }
+                let room = UnsafeMutableRawBufferPointer(rebasing: tray.own[..<min(count, tray.own.count)])
+                let found = min(room.count, max(0, try bytes.read(room)))
+                offset += Int64(found)
+                var reply = RecordWriter()
+                reply.put(Int32(clamping: found))
+                return BoxMessage(.sourceLying, reply.bytes)
             case .sourceSeek:
                 let target = record.integer(in: Int64(0)...Int64.max)
                 guard record.isWhole else { return nil }

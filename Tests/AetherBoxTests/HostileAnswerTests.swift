@@ -118,6 +118,104 @@ struct HostileAnswerTests {
         #expect(taken > 0)
     }
 
+    /// A payload that lies apart is read within the memory that was given, and never where none was.
+    @Test func payloadsThatLieApartAreBounded() throws {
+        let packet = try #require(try opened().packets.first { $0.byteCount > 100 })
+        let tray = UnsafeMutableRawBufferPointer.allocate(byteCount: packet.byteCount, alignment: 64)
+        defer { tray.deallocate() }
+        let bytes = try #require(PacketRecord.bytes(of: packet, apart: tray))
+        #expect(bytes.count == packet.record.count - packet.byteCount)
+        var shelf = PacketShelf(), taken = 0
+        func read(_ bytes: [UInt8], _ apart: UnsafeMutableRawBufferPointer?) -> Packet? {
+            PacketRecord.boxed(bytes, apart: apart.map { UnsafeRawBufferPointer($0) }, epoch: Epoch(), in: &shelf) {
+                Packet.StreamName(id: StreamID(source: 0, number: $0), format: 0)
+            }
+        }
+        #expect(read(bytes, tray)?.record == packet.record)
+        #expect(read(bytes, nil) == nil && PacketRecord.length(of: bytes) == nil)
+        #expect(read(bytes, UnsafeMutableRawBufferPointer(rebasing: tray.dropLast())) == nil)
+        #expect(PacketRecord.packet(bytes, from: 0, apart: UnsafeRawBufferPointer(tray), epoch: Epoch())?.record == packet.record)
+        bent(bytes, 3000) { copy in
+            guard let packet = read(copy, tray) else { return }
+            taken += 1
+            #expect(packet.byteCount <= max(copy.count, tray.count) && (0..<1024).contains(packet.stream.number))
+        }
+        #expect(taken > 0)
+        // What is longer than the memory stays with the record.
+        #expect(PacketRecord.bytes(of: packet, apart: UnsafeMutableRawBufferPointer(rebasing: tray.dropLast())) == packet.record)
+    }
+
+    /// Several packets in one answer: as many as there is room for, each with what is known of it, and nothing beyond the answer and the tray.
+    @Test func packetsOfOneAnswerAreBounded() throws {
+        let packets = Array(try opened().packets.prefix(5))
+        let tray = UnsafeMutableRawBufferPointer.allocate(byteCount: SharedTray.halfBytes, alignment: 64)
+        defer { tray.deallocate() }
+        tray.initializeMemory(as: UInt8.self, repeating: 9)
+        var writer = HandedPackets.Writer(tray)
+        #expect(writer.answer == nil)
+        for (number, packet) in packets.enumerated() {
+            #expect(writer.put(packet, damageCount: number, isCut: number == 2, position: number == 3 ? nil : Int64(number)))
+        }
+        let bytes = try #require(writer.answer)
+        var shelf = PacketShelf(), taken = 0
+        func read(_ handed: HandedPackets, _ packet: HandedPackets.Packet) -> Packet? {
+            let apart = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(tray)[packet.offset...])
+            return PacketRecord.boxed(handed.bytes, at: packet.record, apart: apart, epoch: Epoch(), in: &shelf) {
+                Packet.StreamName(id: StreamID(source: 0, number: $0), format: 0)
+            }
+        }
+        var handed = try #require(HandedPackets(bytes))
+        for (number, packet) in packets.enumerated() {
+            let next = try #require(handed.next())
+            #expect(read(handed, next)?.record == packet.record)
+            #expect(
+                next.damageCount == number && next.isCut == (number == 2) && next.position == (number == 3 ? nil : Int64(number)))
+        }
+        #expect(handed.next() == nil && HandedPackets(bytes + [0]) == nil && HandedPackets([]) == nil)
+        bent(bytes, 3000) { copy in
+            guard var handed = HandedPackets(copy) else { return }
+            taken += 1
+            #expect(handed.packets.count <= HandedPackets.most)
+            while let next = handed.next() {
+                if let packet = read(handed, next) { #expect(packet.byteCount <= max(copy.count, tray.count)) }
+            }
+        }
+        #expect(taken > 0)
+    }
+
+    @Test func answerIsFullBeforeItKeepsAnybodyWaiting() throws {
+        let packet = try #require(try opened().packets.first { $0.byteCount > 100 })
+        let tray = UnsafeMutableRawBufferPointer.allocate(byteCount: SharedTray.halfBytes, alignment: 64)
+        defer { tray.deallocate() }
+        var many = HandedPackets.Writer(tray)
+        for _ in 0..<HandedPackets.most {
+            #expect(!many.isFull)
+            _ = many.put(packet, damageCount: 0, isCut: false, position: nil)
+        }
+        #expect(many.isFull)
+        // One that is too long for the tray goes with the answer, and is its last.
+        var long = HandedPackets.Writer(UnsafeMutableRawBufferPointer(rebasing: tray[..<(packet.byteCount - 1)]))
+        _ = long.put(packet, damageCount: 0, isCut: false, position: nil)
+        #expect(long.answer.map { $0.count > packet.byteCount } == true)
+        var handed = try #require(long.answer.flatMap { HandedPackets($0) })
+        let whole = try #require(handed.next())
+        #expect(Array(handed.bytes[whole.record]) == packet.record)
+    }
+
+    /// Packets of streams that are no longer wanted do not come.
+    @Test func packetsThatAreNoLongerWantedAreLeftOut() throws {
+        let tray = UnsafeMutableRawBufferPointer.allocate(byteCount: SharedTray.halfBytes, alignment: 64)
+        defer { tray.deallocate() }
+        var writer = HandedPackets.Writer(tray)
+        for (number, packet) in try opened().packets.prefix(4).enumerated() {
+            _ = writer.put(packet, damageCount: number, isCut: false, position: nil)
+        }
+        var handed = try #require(writer.answer.flatMap { HandedPackets($0) })
+        _ = handed.next()
+        handed.keep { $0.damageCount != 2 }
+        #expect(handed.next()?.damageCount == 1 && handed.next()?.damageCount == 3 && handed.next() == nil)
+    }
+
     @Test func framesLieInTheirPlace() throws {
         let (info, packets) = try opened()
         let stream = try #require(info.streams.first { $0.kind == .video })

@@ -70,6 +70,35 @@ struct SharedFrameTests {
         #expect(count > 40)
     }
 
+    /// The payload of a packet lies in the tray, and the same frames come of it.
+    @Test func packetIsReadFromTheTray() throws {
+        let (stream, packets) = try video(BoxedParityTests.shapes[0])
+        let (player, descriptor) = try #require(SharedTray.make())
+        let worker = try #require(SharedTray(descriptor, side: .worker))
+        close(descriptor)
+        var straight = try Pair(stream.parameters), pair = try Pair(stream.parameters), count = 0
+        for packet in packets.prefix(20) {
+            let bytes = try #require(PacketRecord.bytes(of: packet, behind: [1], before: [0], apart: player.own))
+            #expect(bytes.count < packet.byteCount + PacketRecord.headBytes || packet.byteCount < 8)
+            let answer = try pair.service.answer(BoxMessage(.sendPacket, bytes), -1, worker)
+            // The decoder has what it needs: what is written there next is not its packet.
+            UnsafeMutableRawBufferPointer(rebasing: player.own[..<packet.byteCount]).initializeMemory(
+                as: UInt8.self, repeating: 0xA5)
+            var record = RecordReader(answer.bytes)
+            _ = record.integer(UInt8.self)
+            let handed = try #require(HandedFrames(&record)), other = try straight.send(packet)
+            for (frame, other) in zip(handed.frames, other.frames) {
+                let one = FrameRecord.frame(frame.record, in: pair.pool.slot(try #require(frame.place)))
+                let two = FrameRecord.frame(other.record, in: straight.pool.slot(try #require(other.place)))
+                guard let one, let two else { continue }
+                let isSame = BoxedFixture.Frame(one) == BoxedFixture.Frame(two)
+                #expect(isSame)
+                count += 1
+            }
+        }
+        #expect(count > 5)
+    }
+
     /// Places that are held and never given back: then frames are copied, and then there is no place.
     @Test func placesThatAreHeldAreNotWrittenTo() throws {
         let (stream, packets) = try video(BoxedParityTests.shapes[0])

@@ -29,11 +29,13 @@ public protocol BoxedDemuxing: AnyObject {
 }
 
 /// A packet as it comes out of a box, and what is to be known of the reading.
-public struct BoxedPacket: Sendable {
-    /// Bytes that end with a `PacketRecord`.
+public struct BoxedPacket {
+    /// Bytes with a `PacketRecord` in them.
     public let bytes: [UInt8]
-    /// Where that begins.
-    public let start: Int
+    /// Where that lies.
+    public let record: Range<Int>
+    /// The memory in which its payload may lie, until the next packet is read. The box may change it at any time.
+    public let apart: UnsafeRawBufferPointer?
     /// Damaged places so far.
     public let damageCount: Int
     /// The packet has lost a part of its bytes.
@@ -42,8 +44,10 @@ public struct BoxedPacket: Sendable {
     public let position: Int64?
 
     /// A packet.
-    public init(bytes: [UInt8], start: Int, damageCount: Int, isCut: Bool, position: Int64?) {
-        (self.bytes, self.start) = (bytes, start)
+    public init(
+        bytes: [UInt8], record: Range<Int>, apart: UnsafeRawBufferPointer? = nil, damageCount: Int, isCut: Bool, position: Int64?
+    ) {
+        (self.bytes, self.record, self.apart) = (bytes, record, apart)
         (self.damageCount, self.isCut, self.position) = (damageCount, isCut, position)
     }
 }

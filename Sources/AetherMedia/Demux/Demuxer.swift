@@ -223,7 +223,7 @@ public struct Demuxer: ~Copyable {
         (lastPacketIsCut, position) = (read.isCut, read.position)
         guard
             let packet = PacketRecord.boxed(
-                read.bytes, from: read.start, epoch: epoch, in: &shelf,
+                read.bytes, at: read.record, apart: read.apart, epoch: epoch, in: &shelf,
                 name: { [numbering] in
                     Packet.StreamName(id: numbering.id(of: $0), format: numbering.formats[$0] ?? 0)
                 })

@@ -51,6 +51,17 @@ public struct RecordReader {
     /// One of two.
     public mutating func bool() -> Bool { integer(in: UInt8(0)...1) == 1 }
 
+    /// Where bytes lie that `RecordWriter.put` wrote, which are stepped over.
+    public mutating func range() -> Range<Int> {
+        let count = Int(integer(UInt32.self))
+        guard !isBroken, count <= bytes.count - place else {
+            isBroken = true
+            return 0..<0
+        }
+        defer { place += count }
+        return place..<place + count
+    }
+
     /// Bytes, at most so many.
     public mutating func bytes(limit: Int) -> [UInt8] {
         let count = Int(integer(UInt32.self))

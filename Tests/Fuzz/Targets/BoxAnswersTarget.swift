@@ -59,8 +59,11 @@ private func checkSource(_ bytes: [UInt8]) {
 
 private func checkPacket(_ bytes: [UInt8]) {
     var shelf = PacketShelf()
-    let packet = PacketRecord.boxed(bytes, epoch: Epoch(), in: &shelf) {
-        Packet.StreamName(id: StreamID(source: 0, number: $0), format: 0)
+    // A payload may lie apart: here in the record itself.
+    let packet = bytes.withUnsafeBytes { apart in
+        PacketRecord.boxed(bytes, apart: apart, epoch: Epoch(), in: &shelf) {
+            Packet.StreamName(id: StreamID(source: 0, number: $0), format: 0)
+        }
     }
     guard let packet else { return }
     precondition(packet.byteCount <= bytes.count && (0..<1024).contains(packet.stream.number))
