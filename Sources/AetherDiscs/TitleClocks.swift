@@ -57,7 +57,8 @@ struct TitleClocks {
         var low = first, high = own.count, last = begin
         while high - low > 1 {
             let middle = (low + high) / 2
-            if let found = try unit(own[middle]) { (low, last) = (middle, found) } else { high = middle }
+            let found = try DiscTimeline.readable(from: middle, below: high) { index throws(DiscError) in try unit(own[index]) }
+            if let found { (low, last) = found } else { high = middle }
         }
         return DiscTimeline.clock(from: begin, to: last)
     }

@@ -128,7 +128,7 @@ public final class TitleReader: IOReader {
         return 0
     }
 
-    /// The navigation of the unit that begins at a sector of the title set; nil where none does.
+    /// The navigation of the unit that begins at a sector of the title set; nil where none does, or the disc is scratched there.
     private static func pack(at sector: Int, in video: [DiscFile]) throws(DiscError) -> NavigationPack? {
         do throws(IOReaderError) {
             return try navigation(at: sector, in: video)
@@ -137,18 +137,24 @@ public final class TitleReader: IOReader {
         }
     }
 
-    /// Whether the last sector is missing.
+    /// Whether the last sector is missing. A scratch there breaks nothing off.
     private static func isCut(_ map: SectorMap, _ video: [DiscFile]) throws(DiscError) -> Bool {
         guard let last = map.sectors(at: map.count - 1)?.lowerBound else { return false }
         do throws(IOReaderError) {
             return try sector(last, in: video) == nil
         } catch {
+            if case .posix(EIO) = error { return false }
             throw .bytes(error)
         }
     }
 
     private static func navigation(at sector: Int, in video: [DiscFile]) throws(IOReaderError) -> NavigationPack? {
-        try self.sector(sector, in: video).flatMap { NavigationPack($0) }
+        do throws(IOReaderError) {
+            return try self.sector(sector, in: video).flatMap { NavigationPack($0) }
+        } catch {
+            if case .posix(EIO) = error { return nil }
+            throw error
+        }
     }
 
     /// A sector of the title set; nil behind its end.

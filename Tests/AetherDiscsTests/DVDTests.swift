@@ -150,6 +150,20 @@ struct DVDTests {
         #expect(reader.timeline.end < whole.timeline.end && reader.timeline.end > whole.timeline.end - 135_000)
     }
 
+    /// Of a disc with a scratch at the end of its title all else is played, and gone to.
+    @Test func aScratchInTheLastUnitIsDoneWithout() throws {
+        let image = Array(try Data(contentsOf: URL(filePath: DVDFixture.made().image)))
+        let whole = try #require(try DVD(image: MemoryReader(image))).reader(title: 2)
+        let last = try #require(whole.cells.last).lastUnit
+        let pack = try #require(whole.map.places(of: [last]).first), start = whole.preamble.count + pack * 2048
+        let sector = Array(try bytes(whole)[start..<start + 2048])
+        let place = try #require(stride(from: 0, to: image.count, by: 2048).first { image[$0..<$0 + 2048].elementsEqual(sector) })
+        let reader = try #require(try DVD(image: ScratchedReader(image, at: Int64(place)))).reader(title: 2)
+        #expect(!reader.isCut && reader.size == whole.size && reader.timeline.end < whole.timeline.end)
+        #expect(try reader.offset(before: reader.timeline.end) < start)
+        #expect(throws: IOReaderError.posix(EIO)) { try self.bytes(reader) }
+    }
+
     /// As an image is.
     @Test func aFolderWithTheCopiesOfItsTablesAloneIsADisc() throws {
         let folder = try folder(cutAt: .max)

@@ -2,6 +2,8 @@ import AetherCore
 import AetherFormats
 import Testing
 
+@testable import AetherDiscs
+
 struct DiscTimelineTests {
     private func cell(_ object: Int, _ number: Int, angle: Int = 0, _ extents: Range<Int>..., lasting: Double = 1) -> DiscCell {
         DiscCell(
@@ -72,6 +74,24 @@ struct DiscTimelineTests {
         let found = DiscTimeline.unit(before: 900, count: 10, duration: 1000, start: 0) { $0 >= 5 ? nil : Int64($0) * 100 }
         #expect(found == 4)
         #expect(DiscTimeline.unit(before: 900, count: 0, duration: 1000, start: 0) { _ in nil } == 0)
+    }
+
+    /// What lies behind a scratch is found, wherever the looks fall.
+    @Test(arguments: [[4], [5], [5, 6, 7], [9], [3, 4, 5]]) func aScratchHidesNothingBehindIt(_ scratched: [Int]) throws {
+        for time in stride(from: Int64(0), to: 1000, by: 100) {
+            let found = DiscTimeline.unit(before: time, count: 10, duration: 1000, start: 0) { index in
+                scratched.contains(index) ? nil : Int64(index) * 100
+            }
+            #expect(found == (0...Int(time / 100)).last { !scratched.contains($0) })
+        }
+        let cell = DiscCell(object: 1, number: 1, extents: [0..<10], lastUnit: 9, duration: .seconds(1)),
+            packs = try (0..<10).map { try pack(Int64($0) * 100, Int64($0) * 100 + 100) }
+        let clocks = TitleClocks(cells: [cell], map: SectorMap([cell]), units: Array(0..<10)) { sector throws(DiscError) in
+            // The last one is what was not copied.
+            scratched.contains(sector) || sector == 9 ? nil : packs[sector]
+        }
+        let (timeline, isWhole) = try #require(try clocks.timeline())
+        #expect(timeline.end == 900 && !isWhole)
     }
 
     @Test func sectorsAreCountedAlongTheTitle() {

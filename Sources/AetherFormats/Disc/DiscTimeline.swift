@@ -73,6 +73,20 @@ public struct DiscTimeline: Sendable, Equatable {
         return point - stretch.begin + stretch.clock.lowerBound
     }
 
+    /// Units that a scratch makes unreadable: a few of half a second each.
+    private static let scratch = 3
+
+    /// The first readable unit from one on, past those that a scratch may have taken; nil where there is none. `look`: what a unit says, nil where it is
+    /// unreadable.
+    public static func readable<Value, Failure: Error>(
+        from first: Int, below end: Int, look: (Int) throws(Failure) -> Value?
+    ) throws(Failure) -> (index: Int, value: Value)? {
+        for index in first..<max(first, min(end, first + 1 + scratch)) {
+            if let value = try look(index) { return (index, value) }
+        }
+        return nil
+    }
+
     /// The last of units at or before a time, by as few looks at them as can be; `time` says when a unit begins by the same clock, nil where
     /// it is unreadable. The first unit begins at or before the time.
     public static func unit<Failure: Error>(
@@ -82,9 +96,9 @@ public struct DiscTimeline: Sendable, Equatable {
         while high - low > 1 {
             let share = Double(time - lowTime) / Double(max(1, highTime - lowTime))
             let guess = low + Int(Double(high - low) * min(max(share, 0), 1))
-            let middle = min(max(guess, low + 1), high - 1)
-            guard let found = try timeOf(middle), found >= lowTime else {
-                high = middle
+            let first = min(max(guess, low + 1), high - 1)
+            guard let (middle, found) = try readable(from: first, below: high, look: timeOf), found >= lowTime else {
+                high = first
                 continue
             }
             if found <= time { (low, lowTime) = (middle, found) } else { (high, highTime) = (middle, found) }
