@@ -26,9 +26,8 @@ struct SheetFiles {
     /// The names that the sheet says, whole and their last parts.
     private func stated(_ file: CueSheet.File) -> [String] {
         var stated = [file.name]
-        if found.sheet.isLatin1 {
-            let bytes = file.name.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-            if bytes.contains(where: { $0 >= 0x80 }) { stated.insert(PathText.text(bytes), at: 0) }
+        if let bytes = found.sheet.letters?.bytes(of: file.name), bytes.contains(where: { $0 >= 0x80 }) {
+            stated.insert(PathText.text(bytes), at: 0)
         }
         let last = stated.compactMap { $0.split { $0 == "/" || $0 == "\\" }.last.map(String.init) }
         return stated + last.filter { !stated.contains($0) }

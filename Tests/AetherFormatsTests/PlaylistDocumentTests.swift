@@ -132,13 +132,33 @@ import Testing
             }
         }
         let list = PlaylistDocument(bytes("#EXTM3U\r\n#EXTINF:1,Größe\r\nгрün 🎵.mp3\r\n"), format: .m3u)
-        #expect(list.entries == [PlaylistDocument.Entry(location: "грün 🎵.mp3", title: "Größe")] && !list.isLatin1)
+        #expect(list.entries == [PlaylistDocument.Entry(location: "грün 🎵.mp3", title: "Größe")] && list.letters == nil)
         let sheet = PlaylistDocument(bytes("FILE \"я.flac\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00"), format: .cue)
         #expect(sheet.entries.map(\.location) == ["я.flac"])
         // A letter that was cut off in the middle ends the text.
         #expect(PlaylistDocument(bytes("a.mp3") + [0x41], format: .m3u).entries.map(\.location) == ["a.mp3"])
         let disc = CueSheet(bytes("FILE \"я.bin\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00"))
-        #expect(disc?.files.map(\.name) == ["я.bin"] && disc?.isLatin1 == false)
+        #expect(disc?.files.map(\.name) == ["я.bin"] && disc?.letters == nil)
+    }
+
+    @Test func xspfInUTF16IsRead() {
+        let text = "\u{FEFF}<playlist><trackList><track><location>я.flac</location></track></trackList></playlist>"
+        let bytes = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(PlaylistDocument(bytes, format: .xspf).entries.map(\.location) == ["я.flac"])
+    }
+
+    /// In Windows-1251; the names are turned back into their bytes, for files that are still called so.
+    @Test func cyrillicListsAreRead() throws {
+        // Кино – Звезда, Ёлка.flac
+        let name: [UInt8] = [0xA8, 0xEB, 0xEA, 0xE0] + Array(".flac".utf8)
+        let sheet =
+            Array("PERFORMER \"".utf8) + [0xCA, 0xE8, 0xED, 0xEE] + Array("\"\nFILE \"".utf8) + name
+            + Array("\" WAVE\nTRACK 01 AUDIO\nTITLE \"".utf8) + [0xC7, 0xE2, 0xE5, 0xE7, 0xE4, 0xE0]
+            + Array("\"\nINDEX 01 00:00:00".utf8)
+        let list = PlaylistDocument(sheet, format: .cue)
+        #expect(list.entries == [PlaylistDocument.Entry(location: "Ёлка.flac", title: "Кино – Звезда")])
+        #expect(list.letters?.bytes(of: "Ёлка.flac") == name)
+        #expect(try #require(CueSheet(sheet)).performer == "Кино")
     }
 
     @Test(arguments: [

@@ -124,6 +124,19 @@ import Testing
         #expect(playlist.names[2] == "gone-é.flac")
     }
 
+    /// A sheet in Windows-1251 beside a file of the same time.
+    @Test func aCyrillicSheetFindsNamesInItsBytes() throws {
+        let folder = try TemporaryFolder()
+        let name: [UInt8] = [0xCC, 0xE8, 0xF0] + Array(".flac".utf8)
+        let raw = folder.url.path + "/" + PathText.text(name)
+        close(open(PathText.cString(raw), O_CREAT | O_WRONLY, 0o600))
+        let sheet = folder.path("disc.cue")
+        let text = Array("FILE \"".utf8) + name + Array("\" WAVE\nTRACK 01 AUDIO\nTITLE \"".utf8) + [0xCC, 0xE8, 0xF0]
+        try Data(text + Array("\"\nINDEX 01 00:00:00\n".utf8)).write(to: URL(fileURLWithPath: sheet))
+        let playlist = try Playlist(arguments: [sheet])
+        #expect(playlist.names == ["Мир"] && playlist.items.map(\.location) == [.file(raw)])
+    }
+
     @Test func aHundredThousandLinesAreOneList() throws {
         let folder = try TemporaryFolder()
         let text = (0..<100_000).map { "#EXTINF:1,Song \($0)\n/music/\($0).flac\n" }.joined()

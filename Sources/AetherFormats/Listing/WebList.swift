@@ -64,6 +64,7 @@ public enum WebList: Sendable, Equatable {
     }
 
     private static func format(_ head: [UInt8], _ address: StreamAddress) -> PlaylistDocument.Format? {
+        let head = PlaylistDocument.utf16(head).map { Array($0.utf8) } ?? head
         let body = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head[3...] : head[...]
         let text = String(decoding: body.drop { $0 <= 0x20 }.prefix(1024), as: UTF8.self).lowercased()
         if text.hasPrefix("#extm3u") { return .m3u }

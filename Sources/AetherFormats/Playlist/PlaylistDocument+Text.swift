@@ -1,13 +1,12 @@
 /// The letters of a list.
 extension PlaylistDocument {
-    /// UTF-8 with or without a mark, UTF-16, else Latin-1: every byte is the scalar of its number.
-    static func text(_ bytes: [UInt8]) -> String {
-        if let text = utf16(bytes) { return text }
+    /// The text of UTF-8 with or without a mark, of UTF-16, or else of the letters that it is likely to be in, which are told then.
+    static func text(_ bytes: [UInt8]) -> (text: String, letters: ListLetters?) {
+        if let text = utf16(bytes) { return (text, nil) }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        if let text = String(validating: body, as: UTF8.self) { return text }
-        var scalars = String.UnicodeScalarView()
-        for byte in body { scalars.append(Unicode.Scalar(byte)) }
-        return String(scalars)
+        if let text = String(validating: body, as: UTF8.self) { return (text, nil) }
+        let letters = ListLetters(body)
+        return (letters.text(body), letters)
     }
 
     /// Ends of lines are found among the bytes: character by character a list of 100 000 entries takes ten times as long.
@@ -22,11 +21,8 @@ extension PlaylistDocument {
         return String(front[...last])
     }
 
-    /// Neither UTF-8 nor UTF-16.
-    static func isLatin1(_ bytes: [UInt8]) -> Bool { utf16(bytes) == nil && String(validating: bytes, as: UTF8.self) == nil }
-
     /// Text of UTF-16 by its byte order mark, or by the zero beside its first letter; nil for any other.
-    private static func utf16(_ bytes: [UInt8]) -> String? {
+    static func utf16(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 2 else { return nil }
         let isBig: Bool, start: Int
         switch (bytes[0], bytes[1]) {

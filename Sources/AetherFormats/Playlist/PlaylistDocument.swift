@@ -38,8 +38,8 @@ public struct PlaylistDocument: Sendable, Equatable {
     public internal(set) var entries: [Entry] = []
     /// An M3U that is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
     public internal(set) var isStream = false
-    /// The list is no UTF-8 and was read as Latin-1: names of files may be meant byte by byte.
-    public private(set) var isLatin1 = false
+    /// The letters of a list that is no Unicode: names of files may be meant byte by byte. nil for Unicode.
+    public private(set) var letters: ListLetters?
 
     /// 200 000 entries: twice the largest collection that was seen in a list.
     public static let entryLimit = 200_000
@@ -51,16 +51,25 @@ public struct PlaylistDocument: Sendable, Equatable {
     /// Reads a list; lines that are not understood are left out.
     public init(_ bytes: [UInt8], format: Format) {
         let bytes = Array(bytes.prefix(PlaylistDocument.sizeLimit))
-        isLatin1 = format != .xspf && PlaylistDocument.isLatin1(bytes)
-        switch format {
-        case .m3u: readM3U(PlaylistDocument.text(bytes))
-        case .pls: readPLS(PlaylistDocument.text(bytes))
-        case .xspf: readXSPF(bytes)
-        case .cue: readCue(PlaylistDocument.text(bytes))
+        if format == .xspf {
+            readXSPF(XMLEncoding.utf8(bytes))
+        } else {
+            let (text, letters) = PlaylistDocument.text(bytes)
+            self.letters = letters
+            readLines(text, format)
         }
     }
 
     private init() {}
+
+    private mutating func readLines(_ text: String, _ format: Format) {
+        switch format {
+        case .m3u: readM3U(text)
+        case .pls: readPLS(text)
+        case .cue: readCue(text)
+        case .xspf: break
+        }
+    }
 
     mutating func append(_ entry: Entry) {
         guard entries.count < Self.entryLimit, !entry.location.isEmpty, entry.location.utf8.count <= Self.locationLimit,

@@ -41,8 +41,10 @@ public struct ChannelList: Sendable, Equatable {
 
     /// Reads a list; lines that are not understood are left out.
     public init(_ bytes: [UInt8]) {
-        self.bytes = bytes.count > Self.sizeLimit ? Array(bytes.prefix(Self.sizeLimit)) : bytes
         isCut = bytes.count > Self.sizeLimit
+        let kept = isCut ? Array(bytes.prefix(Self.sizeLimit)) : bytes
+        // Places are counted in bytes of ASCII's letters.
+        self.bytes = PlaylistDocument.utf16(kept).map { Array($0.utf8) } ?? kept
         let list = self.bytes
         list.withUnsafeBufferPointer { buffer in
             var reading = ChannelReading(buffer)

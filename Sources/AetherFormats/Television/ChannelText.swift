@@ -1,13 +1,11 @@
 import AetherCore
 
-/// Bytes of a list as text: UTF-8, else Latin-1, where every byte is the scalar of its number.
+/// Bytes of a list as text: UTF-8, else in the letters that they are likely to be in.
 enum ChannelText {
     static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> String {
         let part = UnsafeBufferPointer(rebasing: bytes[range])
         if let text = String(validating: part, as: UTF8.self) { return text }
-        var scalars = String.UnicodeScalarView()
-        for byte in part { scalars.append(Unicode.Scalar(byte)) }
-        return String(scalars)
+        return ListLetters(part).text(part)
     }
 }
 

@@ -69,7 +69,7 @@ struct PlaylistReading {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         for entry in document.entries {
             let item = Playlist.item(entry, in: folder)
-            readEntry(document.isLatin1 ? Self.bytewise(entry, in: folder) ?? item : item)
+            readEntry(document.letters.flatMap { Self.bytewise(entry, $0, in: folder) } ?? item)
         }
         guard items.count > former || open.count > 1 else {
             throw MediaError(.cannotOpen, "play", subject: path, reason: translated("the playlist lists nothing"))
@@ -97,15 +97,16 @@ struct PlaylistReading {
 
     // MARK: - The file system
 
-    /// The file that an entry of a list in Latin-1 names byte by byte, as both have it that were written in that time; nil where it is
-    /// called what the list says, or is not there at all.
-    private static func bytewise(_ entry: PlaylistDocument.Entry, in folder: String) -> Playlist.Item? {
+    /// The file that an entry of a list that is no Unicode names byte by byte, as both have it that were written in that time; nil where it
+    /// is called what the list says, or is not there at all.
+    private static func bytewise(_ entry: PlaylistDocument.Entry, _ letters: ListLetters, in folder: String) -> Playlist.Item? {
         func isThere(_ item: Playlist.Item) -> Bool {
             guard case .file(let path) = item.location else { return true }
             return access(PathText.cString(path), F_OK) == 0
         }
-        let bytes = entry.location.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-        guard bytes.contains(where: { $0 >= 0x80 }), !isThere(Playlist.item(entry, in: folder)) else { return nil }
+        guard let bytes = letters.bytes(of: entry.location), bytes.contains(where: { $0 >= 0x80 }),
+            !isThere(Playlist.item(entry, in: folder))
+        else { return nil }
         var named = entry
         named.location = PathText.text(bytes)
         let item = Playlist.item(named, in: folder)

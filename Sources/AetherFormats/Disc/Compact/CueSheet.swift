@@ -35,8 +35,8 @@ public struct CueSheet: Sendable, Equatable {
     public private(set) var files: [File] = []
     /// The tracks in the order of the sheet.
     public private(set) var tracks: [SheetTrack] = []
-    /// The text is no UTF-8 and was read as Latin-1: names of files may be meant byte by byte.
-    public private(set) var isLatin1 = false
+    /// The letters of a sheet that is no Unicode: names of files may be meant byte by byte. nil for Unicode.
+    public private(set) var letters: ListLetters?
 
     /// Bytes that are looked at: 99 tracks with long texts are some ten thousand.
     public static let sizeLimit = 1 << 20
@@ -51,8 +51,9 @@ public struct CueSheet: Sendable, Equatable {
     /// Reads a sheet; nil where there is no track in a file.
     public init?(_ bytes: [UInt8]) {
         let bytes = Array(bytes.prefix(Self.sizeLimit))
-        isLatin1 = PlaylistDocument.isLatin1(bytes)
-        for line in PlaylistDocument.lines(PlaylistDocument.text(bytes)) { read(PlaylistDocument.trimmed(line)) }
+        let (text, letters) = PlaylistDocument.text(bytes)
+        self.letters = letters
+        for line in PlaylistDocument.lines(text) { read(PlaylistDocument.trimmed(line)) }
         // A track without a beginning is none.
         tracks.removeAll { $0.indices.isEmpty }
         if tracks.isEmpty { return nil }
@@ -70,7 +71,9 @@ public struct CueSheet: Sendable, Equatable {
     /// Whether bytes begin as a sheet does: the first word that is not empty is one of its commands.
     public static func isSheet(_ head: [UInt8]) -> Bool {
         guard
-            let line = PlaylistDocument.lines(PlaylistDocument.text(head)).first(where: { !PlaylistDocument.trimmed($0).isEmpty })
+            let line = PlaylistDocument.lines(PlaylistDocument.text(head).text).first(where: {
+                !PlaylistDocument.trimmed($0).isEmpty
+            })
         else { return false }
         let words = Self.words(PlaylistDocument.trimmed(line))
         return words.count > 1 && commands.contains(words[0].uppercased())
