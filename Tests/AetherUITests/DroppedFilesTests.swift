@@ -44,4 +44,25 @@ import Testing
         _ = model.update(.key(KeyStroke(":")), now: at(1))
         #expect(taking("/a.srt", &model).isEmpty && model.palette?.query == "/a.srt")
     }
+
+    @Test func pastedWordsGoIntoTheFieldThatIsOpen() {
+        func opened(_ keys: [KeyStroke]) -> AppModel {
+            var model = pressing(keys, AetherUITests.model()).0
+            #expect(taking("Two\nwords", &model).isEmpty)
+            return model
+        }
+        let slash = KeyStroke("/")
+        #expect(opened([slash]).cueList?.query == "Twowords")
+        #expect(opened([KeyStroke("f"), slash]).browser?.query == "Twowords")
+        #expect(opened([KeyStroke("T"), slash]).menu?.filter?.text == "Twowords")
+        #expect(opened([KeyStroke("e"), slash]).layers[NoticeList.self]?.filter?.text == "Twowords")
+        // A list in which nothing is typed has no field.
+        #expect(opened([KeyStroke("f")]).browser?.query == "")
+        #expect(opened([KeyStroke("L")]).cueList?.query == nil)
+    }
+
+    @Test func filesAreDroppedOntoABrowserThatFilters() {
+        var model = pressing([KeyStroke("f"), KeyStroke("/")], AetherUITests.model()).0
+        #expect(taking("/a.m3u", &model) == [.browse(.open("/a.m3u"))] && model.browser == nil)
+    }
 }

@@ -7,6 +7,8 @@ extension Browser: ListLayer {
     /// Three rows a notch, as terminals scroll.
     var wheelRows: Int { 3 }
 
+    var takesText: Bool { isFiltering }
+
     /// The right button puts an entry behind the present file, the middle one at the end of the list.
     var buttons: Set<MouseEvent.Button> { [.left, .right, .middle] }
 

@@ -4,6 +4,7 @@ import AetherTerminal
 
 extension CueList: ListLayer {
     var isPassingList: Bool { true }
+    var takesText: Bool { isSearch }
 
     /// 0.5 s: an open list is as fresh as that where nothing else wakes it.
     private static let pause = TimeSpan.milliseconds(500)

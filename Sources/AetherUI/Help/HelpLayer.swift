@@ -10,6 +10,7 @@ struct HelpLayer: ListLayer {
     private(set) var isFiltering = false
 
     var wheelRows: Int { 3 }
+    var takesText: Bool { isFiltering }
     /// A press beside it closes it.
     var isPassing: Bool { true }
 

@@ -6,6 +6,7 @@ import AetherTerminal
 extension Inspector: ListLayer {
     var wheelRows: Int { 3 }
     var keepsBar: Bool { true }
+    var takesText: Bool { query != nil }
 
     func frame(in scene: Scene) -> ListFrame? { InspectorPane(self, scene)?.frame }
     func pane(in scene: Scene) -> Pane? { InspectorPane(self, scene)?.pane }

@@ -15,6 +15,9 @@ protocol Layer: Sendable {
     /// An automatic bar stays on the screen while this is open.
     var keepsBar: Bool { get }
 
+    /// All that is typed goes into a field of it now, and so does what is pasted.
+    var takesText: Bool { get }
+
     /// The time that the bar marks for it, on the source axis; nil for none.
     var mark: MediaTime? { get }
 
@@ -63,6 +66,7 @@ extension Layer {
     var closesPassingLists: Bool { level == .list }
     var isPassingList: Bool { false }
     var keepsBar: Bool { false }
+    var takesText: Bool { false }
     var mark: MediaTime? { nil }
     func rect(in scene: Scene) -> CellRect? { pane(in: scene)?.rect }
     func frame(in scene: Scene) -> ListFrame? { nil }

@@ -7,6 +7,7 @@ extension Menu: ListLayer {
 
     var keepsBar: Bool { true }
     var isPassing: Bool { true }
+    var takesText: Bool { filter != nil }
 
     func frame(in scene: Scene) -> ListFrame? { MenuPane(self, scene)?.frame }
     func pane(in scene: Scene) -> Pane? { MenuPane(self, scene)?.pane }

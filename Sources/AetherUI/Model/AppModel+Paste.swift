@@ -14,12 +14,13 @@ extension AppModel {
             for character in text { layers[LoginPrompt.self]?.type(character) }
             return []
         }
-        if palette != nil {
+        let locations = DroppedFiles(text).locations
+        // A file that is dropped onto a list is meant, not its name.
+        if layers.top(.list)?.takesText == true, locations.isEmpty || palette != nil || cueList != nil {
             let letters = text.filter { !$0.isNewline }.prefix(Self.mostPasted)
             return letters.flatMap { update(.key(KeyStroke($0)), now: now) }
         }
         guard cueList == nil, browser?.purpose != .addAudio else { return [] }
-        let locations = DroppedFiles(text).locations
         let subtitles = locations.filter { ExternalSubtitleTrack.isNamed($0.displayName) }
         if !subtitles.isEmpty {
             say(translated("Subtitles: \(subtitles.map(\.displayName).joined(separator: ", "))"), now)

@@ -18,6 +18,7 @@ struct NoticeList: ListLayer, Equatable {
     // MARK: - Layer
 
     var wheelRows: Int { 3 }
+    var takesText: Bool { filter != nil }
     /// A capital letter belongs to the filter.
     var foreignModifiers: KeyModifiers { filter == nil ? [.shift, .control, .alt] : [.control, .alt] }
 

@@ -6,6 +6,7 @@ extension Palette: ListLayer {
     var closesPassingLists: Bool { false }
 
     var isPassing: Bool { true }
+    var takesText: Bool { true }
 
     func frame(in scene: Scene) -> ListFrame? { PalettePane(self, scene)?.frame }
     func pane(in scene: Scene) -> Pane? { PalettePane(self, scene)?.pane }

@@ -4,6 +4,7 @@ import AetherTerminal
 extension Channels: ListLayer {
     /// Three rows a notch, as terminals scroll.
     var wheelRows: Int { 3 }
+    var takesText: Bool { isFinding }
     /// The right button keeps a channel as a favourite.
     var buttons: Set<MouseEvent.Button> { [.left, .right] }
 
