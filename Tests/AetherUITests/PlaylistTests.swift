@@ -137,6 +137,31 @@ import Testing
         #expect(playlist.names == ["Мир"] && playlist.items.map(\.location) == [.file(raw)])
     }
 
+    @Test(arguments: [
+        ("a.wav", ["b.flac", "A.WAV"], nil, "A.WAV"), ("a.wav", ["a.mp3", "A.flac", "a.jpg"], nil, "A.flac"),
+        ("a.wav", ["b.flac"], "b.cue", "b.flac"), ("a.wav", ["b.flac"], nil, nil), ("a.wav", ["a.txt", "b.mkv"], "b.cue", nil),
+        ("cd.image.wav", ["cd.flac", "cd.image.ape"], "cd.cue", "cd.image.ape"),
+    ])
+    func aSheetMeansAFileLikeIt(_ stated: String, _ names: [String], _ sheet: String?, _ meant: String?) {
+        #expect(SheetAudio.name(for: stated, among: names, sheet: sheet) == meant)
+    }
+
+    /// A disc that was compressed after its sheet was written, in one file and in several.
+    @Test func aSheetFindsWhatWasCompressed() throws {
+        let folder = try TemporaryFolder()
+        for name in ["album.flac", "01 One.flac"] { _ = try write("x", name, folder) }
+        func names(_ sheet: String) throws -> [String?] {
+            try Playlist(arguments: [try write(sheet, "album.cue", folder)]).items.map { item in
+                if case .file(let path) = item.location { path.split(separator: "/").last.map(String.init) } else { nil }
+            }
+        }
+        let track = "\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n"
+        #expect(try names("FILE \"CDImage.wav" + track) == ["album.flac"])
+        #expect(try names("FILE \"C:\\rip\\Album.wav" + track) == ["album.flac"])
+        let several = "FILE \"01 one.wav" + track + "FILE \"02 two.wav" + track.replacing("01", with: "02", maxReplacements: 1)
+        #expect(try names(several) == ["01 One.flac", "02 two.wav"])
+    }
+
     @Test func aHundredThousandLinesAreOneList() throws {
         let folder = try TemporaryFolder()
         let text = (0..<100_000).map { "#EXTINF:1,Song \($0)\n/music/\($0).flac\n" }.joined()

@@ -67,9 +67,10 @@ struct PlaylistReading {
         lists += 1
         defer { open.removeLast() }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        var sheet = PlaylistDocument.Format(fileName: path) == .cue ? SheetAudio(document, path: path) : nil
         for entry in document.entries {
-            let item = Playlist.item(entry, in: folder)
-            readEntry(document.letters.flatMap { Self.bytewise(entry, $0, in: folder) } ?? item)
+            let item = document.letters.flatMap { Self.bytewise(entry, $0, in: folder) } ?? Playlist.item(entry, in: folder)
+            readEntry(sheet?.meant(by: item) ?? item)
         }
         guard items.count > former || open.count > 1 else {
             throw MediaError(.cannotOpen, "play", subject: path, reason: translated("the playlist lists nothing"))
