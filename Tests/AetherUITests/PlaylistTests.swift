@@ -162,6 +162,15 @@ import Testing
         #expect(try names(several) == ["01 One.flac", "02 two.wav"])
     }
 
+    /// VLC writes relative paths as parts of addresses.
+    @Test func percentCodesAreTakenForLettersWhereTheFileIsCalledSo() throws {
+        let folder = try TemporaryFolder()
+        for name in ["my söng.flac", "100%25.flac"] { _ = try write("x", name, folder) }
+        let list = try write("#EXTM3U\nmy%20s%C3%B6ng.flac\n100%25.flac\ngone%20.flac\n", "vlc.m3u", folder)
+        let names = ["my söng.flac", "100%25.flac", "gone%20.flac"]
+        #expect(try Playlist(arguments: [list]).items.map(\.location) == names.map { .file(folder.path($0)) })
+    }
+
     @Test func aHundredThousandLinesAreOneList() throws {
         let folder = try TemporaryFolder()
         let text = (0..<100_000).map { "#EXTINF:1,Song \($0)\n/music/\($0).flac\n" }.joined()

@@ -70,7 +70,7 @@ struct PlaylistReading {
         var sheet = PlaylistDocument.Format(fileName: path) == .cue ? SheetAudio(document, path: path) : nil
         for entry in document.entries {
             let item = document.letters.flatMap { Self.bytewise(entry, $0, in: folder) } ?? Playlist.item(entry, in: folder)
-            readEntry(sheet?.meant(by: item) ?? item)
+            readEntry(sheet?.meant(by: item) ?? Self.decoded(item) ?? item)
         }
         guard items.count > former || open.count > 1 else {
             throw MediaError(.cannotOpen, "play", subject: path, reason: translated("the playlist lists nothing"))
@@ -112,6 +112,15 @@ struct PlaylistReading {
         named.location = PathText.text(bytes)
         let item = Playlist.item(named, in: folder)
         return isThere(item) ? item : nil
+    }
+
+    /// The file whose name an item has with percent codes, as VLC writes relative paths; nil where it is called what the list says, or is not
+    /// there at all.
+    private static func decoded(_ item: Playlist.Item) -> Playlist.Item? {
+        guard case .file(let path) = item.location, path.contains("%"), !DirectoryListing.isThere(path) else { return nil }
+        let meant = MediaLocation.percentDecoded(path[...])
+        guard DirectoryListing.isThere(meant) else { return nil }
+        return Playlist.Item(location: .file(meant), title: item.title, start: item.start, end: item.end)
     }
 
     private static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
