@@ -35,6 +35,23 @@ public struct DeclaredExtent: Sendable, Equatable {
         return counted + 8
     }
 
+    /// The size of a file of Matroska that begins with these bytes: its segment counts its own. nil for all else, and where the writer did not know it.
+    public static func size(matroska head: [UInt8]) -> Int64? {
+        var offset: Int64 = 0
+        // The header, and what fills the room behind it.
+        for _ in 0..<4 {
+            guard offset < head.count, let element = EBMLHeader(head[Int(offset)...]), let end = element.end(at: offset) else {
+                return nil
+            }
+            switch element.id {
+            case 0x1853_8067: return end
+            case 0x1A45_DFA3 where offset == 0, 0xEC where offset > 0: offset = end
+            default: return nil
+            }
+        }
+        return nil
+    }
+
     init(size: Int64? = nil, duration: TimeSpan? = nil) {
         (self.size, self.duration) = (size, duration)
     }
@@ -51,6 +68,9 @@ extension Demuxer {
         let isRIFF = ["wav", "avi"].contains(info.container)
         if isRIFF {
             withBytes { read in extent.size = read(0, 12).flatMap { DeclaredExtent.size(riff: $0) } }
+        }
+        if info.family == .matroska {
+            withBytes { read in extent.size = read(0, 4096).flatMap { DeclaredExtent.size(matroska: $0) } }
         }
         // These containers count frames or samples in their headers; others' ends libavformat misses by itself.
         let counts = ["flac", "mp3", "flv"].contains(info.container)

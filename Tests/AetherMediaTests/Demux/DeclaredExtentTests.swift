@@ -20,6 +20,19 @@ import Testing
         ] as [([UInt8], Int64?)])
     func aHeaderCountsOrDoesNot(_ head: [UInt8], _ size: Int64?) { #expect(DeclaredExtent.size(riff: head) == size) }
 
+    /// A header of EBML of three bytes, then what is behind it.
+    private static func matroska(_ rest: UInt8...) -> [UInt8] { [0x1A, 0x45, 0xDF, 0xA3, 0x83, 1, 2, 3] + rest }
+
+    @Test(
+        arguments: [
+            (matroska(0x18, 0x53, 0x80, 0x67, 0x44, 0x00), 14 + 0x400),
+            (matroska(0xEC, 0x82, 0, 0, 0x18, 0x53, 0x80, 0x67, 0x90), 17 + 0x10),
+            // A length that the writer did not know; other elements, and too few bytes.
+            (matroska(0x18, 0x53, 0x80, 0x67, 0xFF), nil), (matroska(0xBF, 0x84, 1, 2, 3, 4), nil), (matroska(), nil),
+            (matroska(0x18, 0x53, 0x80), nil), ([0x18, 0x53, 0x80, 0x67, 0x90], 0x15), ([], nil),
+        ] as [([UInt8], Int64?)])
+    func aSegmentCountsOrDoesNot(_ head: [UInt8], _ size: Int64?) { #expect(DeclaredExtent.size(matroska: head) == size) }
+
     @Test(
         arguments: [
             (DeclaredExtent(), 10, 10, false), (DeclaredExtent(size: 10_000), 10_000, nil, false),
