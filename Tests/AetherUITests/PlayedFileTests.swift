@@ -121,6 +121,15 @@ import Testing
         #expect(choices.commands(for: snapshot) == [.set(.equalizer(night)), .set(.aspect(nil))])
     }
 
+    /// A file of subtitles that is named is shown, also where they were off the last time.
+    @Test func filesOfTheCommandLineCountMoreThanWhatWasChosen() {
+        var choices = HistoryChoices()
+        (choices.audioTrack, choices.subtitles, choices.title) = (TrackID(.container, 2), .off, 3)
+        #expect(Memory.Wishes().of(choices) == choices)
+        let wishes = Memory.Wishes(audio: false, subtitles: false)
+        #expect(wishes.of(choices).audioTrack == nil && wishes.of(choices).subtitles == nil && wishes.of(choices).title == 3)
+    }
+
     /// The settings at the end of one file are not those at the beginning of the next one.
     @Test func aChoiceOfOneFileIsNotCarriedToTheNext() throws {
         let folder = try TemporaryFolder(), path = folder.path("history.sqlite")

@@ -46,10 +46,14 @@ final class Memory {
     struct Wishes {
         var resumes = true
         var settings = Set(Setting.allCases)
+        /// False where the command line names files of audio or of subtitles, which are meant to be heard and seen.
+        var audio = true, subtitles = true
 
         /// The choices that count.
         func of(_ choices: HistoryChoices) -> HistoryChoices {
             var choices = choices
+            if !audio { choices.audioTrack = nil }
+            if !subtitles { choices.subtitles = nil }
             choices.settings = choices.settings.filter { settings.contains($0.key) }
             return choices
         }

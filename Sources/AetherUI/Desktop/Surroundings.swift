@@ -92,7 +92,8 @@ final class Surroundings {
         memory.begin(
             item, &loading,
             wishes: Memory.Wishes(
-                resumes: !options.noResume && !options.discMenu, settings: Set(Setting.allCases.filter { isFree($0.rawValue) })),
+                resumes: !options.noResume && !options.discMenu, settings: Set(Setting.allCases.filter { isFree($0.rawValue) }),
+                audio: options.audioFile.isEmpty, subtitles: options.sub.isEmpty),
             isFirst: isFirst)
         isFirst = false
         desktop.beginFile()
