@@ -38,6 +38,15 @@ import Testing
         #expect(try list("ID3\u{3}\u{0}\u{0}", at: "http://host/list.m3u") == nil)
     }
 
+    @Test func aSheetOfAudioFilesIsAList() throws {
+        let sheet =
+            "REM x\r\nFILE \"Song #1 50%.flac\" WAVE\r\nTRACK 01 AUDIO\r\nINDEX 01 00:00:00\r\nTRACK 02 AUDIO\r\nINDEX 01 00:02:00"
+        let entries = try entries(list(sheet, at: "http://host/a/disc.cue"))
+        #expect(entries.map(\.location) == Array(repeating: "http://host/a/Song %231 50%25.flac", count: 2))
+        #expect(entries.map(\.start) == [nil, .seconds(2)])
+        #expect(try list(sheet, at: "http://host/a/disc.txt") == nil && list("a.mp3\n", at: "http://host/disc.cue") == nil)
+    }
+
     @Test func listsOfChannelsAreToldByTheirWords() throws {
         guard case .channels(let channels) = try list("#EXTM3U\n#EXTINF:-1 tvg-id=\"a\",A\nhttp://host/a\n") else {
             Issue.record("no channels")

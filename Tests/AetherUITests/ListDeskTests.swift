@@ -100,6 +100,9 @@ import Testing
         #expect(origin.requests.last?.fields["depth"] == "1" && origin.requests.last?.fields["range"] == nil)
         let other = PlayQueue.listed(.url("dav://h/x"), after: MediaError(.cannotOpen, "open"))
         #expect(PlayQueue.listed(.url("davs://h/d/"), after: MediaError(.notMedia, "open")) == "davs://h/d/")
+        // The engine says of a sheet of audio files that it is no media.
+        let sheet = MediaError(.notMedia, "play", reason: "it is a list of audio files")
+        #expect(["smb://h/s/a.cue", "http://h/a.cue"].allSatisfy { PlayQueue.listed(.url($0), after: sheet) == $0 })
         let refused = MediaError(.cannotOpen, "open", cause: -EACCES)
         let addresses = [("https://h/d/", true), ("https://h/d/?x=1", true), ("https://h/d/a.mkv", false), ("ftp://h/d/", true)]
         for (url, isAsked) in addresses {

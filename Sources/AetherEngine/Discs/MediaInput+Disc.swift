@@ -169,7 +169,9 @@ extension MediaError {
         case .bytes(let error): self.init(.url(name), error)
         case .drive(.forbidden): self.init(.cannotOpen, "open", subject: name, cause: -EACCES, reason: error.reason)
         case .drive: self.init(.cannotOpen, "open", subject: name, reason: error.reason)
-        case .disc(.encrypted), .disc(.noTitle), .compact(.noTitle), .compact(.filesOnly), .compact(.format), .compact(.list):
+        // Whoever plays lists goes on with it.
+        case .compact(.list): self.init(.notMedia, "play", subject: name, reason: error.reason)
+        case .disc(.encrypted), .disc(.noTitle), .compact(.noTitle), .compact(.filesOnly), .compact(.format):
             self.init(.unsupported, "play", subject: name, reason: error.reason)
         case .disc, .compact: self.init(.cannotOpen, "play", subject: name, reason: error.reason)
         }

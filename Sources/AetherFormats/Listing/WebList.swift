@@ -3,7 +3,7 @@ import AetherCore
 /// The entries that a document of a web server lists: entries of a playlist, or files of a folder. Recognised by content; a playlist of HLS
 /// is none. Pure and bounded. Addresses in it are absolute, and lead to no file of this machine.
 public enum WebList: Sendable, Equatable {
-    /// The entries of an M3U, PLS or XSPF.
+    /// The entries of an M3U, PLS, XSPF or cue sheet.
     case playlist([PlaylistDocument.Entry])
     /// The channels of an IPTV list.
     case channels(ChannelList)
@@ -42,7 +42,9 @@ public enum WebList: Sendable, Equatable {
         self = .playlist(
             PlaylistDocument(bytes, format: format).entries.compactMap { entry in
                 var entry = entry
-                guard let target = Self.target(of: entry.location, in: address, allowsOther: allowsOther) else { return nil }
+                // A sheet names files, and no addresses.
+                let location = format == .cue ? Self.reference(entry.location) : entry.location
+                guard let target = Self.target(of: location, in: address, allowsOther: allowsOther) else { return nil }
                 entry.location = target.text
                 return entry
             })
@@ -53,6 +55,11 @@ public enum WebList: Sendable, Equatable {
         // Lists from Windows have the other slash.
         let reference = location.contains("/") ? location : location.replacing("\\", with: "/")
         return address.resolved(reference).flatMap { isOpened($0, allowsOther) ? $0 : nil }
+    }
+
+    /// A name of a file as a part of an address: with codes for the signs that end or change its path.
+    private static func reference(_ name: String) -> String {
+        name.replacing("%", with: "%25").replacing("?", with: "%3F").replacing("#", with: "%23").replacing(":", with: "%3A")
     }
 
     private static let other: Set<String> = [
@@ -72,7 +79,8 @@ public enum WebList: Sendable, Equatable {
         if text.hasPrefix("<") { return text.contains("<playlist") && text.contains("xspf.org") ? .xspf : nil }
         // Without a mark it is a list of lines, if its name says so and it is text.
         let name = address.cleanPath.split(separator: "/").last.map(String.init) ?? ""
-        guard let format = PlaylistDocument.Format(fileName: name), format == .m3u || format == .pls,
+        guard let format = PlaylistDocument.Format(fileName: name), format != .xspf,
+            format != .cue || CueSheet.isSheet(Array(body)),
             !body.prefix(headLength).contains(where: { $0 < 0x09 })
         else { return nil }
         return format
