@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import CFFmpeg
 
 extension SourceInfo {
@@ -22,7 +23,10 @@ extension SourceInfo {
         self.streams = streams
         let start = SourceInfo.start(context, streams)
         startTime = start
-        let length = context.pointee.duration > 0 ? TimeSpan(nanoseconds: microseconds(context.pointee.duration)) : nil
+        let stated = context.pointee.duration > 0 ? TimeSpan(nanoseconds: microseconds(context.pointee.duration)) : nil
+        let length = stated.map { stated in
+            SourceInfo.countsFromZero(context, stated) ? SourceInfo.length(fromZero: stated, start: start) : stated
+        }
         duration = length
         bitRate = context.pointee.bit_rate > 0 ? context.pointee.bit_rate : SourceInfo.bitRate(context, length)
         isSeekable = SourceInfo.isSeekable(context)
@@ -49,6 +53,35 @@ extension SourceInfo {
             return MediaTime(nanoseconds: microseconds(context.pointee.start_time))
         }
         return streams.filter { $0.kind == .video || $0.kind == .audio }.compactMap(\.startTime).min() ?? .zero
+    }
+
+    /// Whether a header's duration is the time at which the source ends, and not how long it is: Matroska as libavformat writes it, and the movie of MP4,
+    /// whose empty edit before the first sample counts.
+    private static func countsFromZero(_ context: UnsafeMutablePointer<AVFormatContext>, _ stated: TimeSpan) -> Bool {
+        switch Container(of: context) {
+        case .matroska:
+            return FFmpegText.tag(context.pointee.metadata, "encoder")?.hasPrefix("Lavf") ?? false
+        case .isoBMFF:
+            let ends = (0..<Int(context.pointee.nb_streams)).compactMap { index -> TimeSpan? in
+                guard let stream = context.pointee.streams[index]?.pointee, stream.start_time != aether_nopts(),
+                    stream.duration > 0
+                else { return nil }
+                let base = TimeBase(stream.time_base.num, stream.time_base.den)
+                let (end, overflows) = stream.start_time.addingReportingOverflow(stream.duration)
+                return overflows ? nil : MediaTime(ticks: end, in: base) - MediaTime.zero
+            }
+            return ends.max().map { (stated - $0).magnitude < Self.rounding } ?? false
+        default: return false
+        }
+    }
+
+    /// 1 s: what headers and streams differ by, and a start that is none of a later part.
+    private static let rounding = TimeSpan.seconds(1)
+
+    /// The length of a source that ends at a time. Pure.
+    static func length(fromZero end: TimeSpan, start: MediaTime) -> TimeSpan {
+        let before = start - MediaTime.zero
+        return before >= rounding && end > before ? end - before : end
     }
 
     private static func bitRate(_ context: UnsafeMutablePointer<AVFormatContext>, _ duration: TimeSpan?) -> Int64? {

@@ -37,6 +37,21 @@ import Testing
         }
     }
 
+    /// A part of something longer that kept its times: what its header counts from zero is not how long it is.
+    @Test(arguments: ["mkv", "mp4"]) func aFileThatBeginsLateIsAsLongAsItLasts(_ ext: String) throws {
+        let late = try Fixtures.clip(["-i", try clip(ext), "-c", "copy", "-output_ts_offset", "3600"], ext: ext)
+        let info = try Demuxer(try reading(late), interrupt: Interrupt()).info
+        #expect((info.startTime - (MediaTime.zero + .seconds(3600))).magnitude < .seconds(0.2))
+        #expect((try #require(info.duration) - .seconds(6)).magnitude < .seconds(0.2))
+    }
+
+    @Test(arguments: [
+        (3620.0, 3600.0, 20.0), (20, 0.5, 20), (20, 0, 20), (20, -3, 20), (20, 20, 20), (20, 3600, 20), (20, 1, 19),
+    ])
+    func aLengthIsCountedFromTheStart(_ end: Double, _ start: Double, _ length: Double) {
+        #expect(SourceInfo.length(fromZero: .seconds(end), start: MediaTime.zero + .seconds(start)) == .seconds(length))
+    }
+
     /// Where to go for the next key frame is told by the index, and a seek there comes out at it.
     @Test(arguments: ["mkv", "mp4", "avi"]) func theIndexTellsTheKeyFramesAroundAPoint(_ ext: String) throws {
         var demuxer = try Demuxer(try reading(try clip(ext)), interrupt: Interrupt())
