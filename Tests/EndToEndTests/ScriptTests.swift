@@ -88,4 +88,39 @@ struct ScriptTests {
         session.pty.send("q")
         #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
     }
+
+    /// More time while the volume goes down: it is as loud as it was at once, not in a quarter of an hour. The script alone, without a player.
+    @Test func moreTimeGivesTheVolumeBack() throws {
+        let script = Process(), input = Pipe(), output = Pipe()
+        script.executableURL = URL(filePath: "/usr/bin/python3")
+        script.arguments = ["\(Self.scripts)/sleep-timer"]
+        script.environment = ["AETHER_SLEEP_MINUTES": "0.3"]
+        (script.standardInput, script.standardOutput) = (input, output)
+        try script.run()
+        var said = LineBuffer()
+        func next() throws -> JSON {
+            while true {
+                if let line = said.nextLine() { return try JSON(line) }
+                let more = output.fileHandleForReading.availableData
+                try #require(!more.isEmpty, "the script has ended")
+                said.append(more)
+            }
+        }
+        func tell(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
+        /// The volumes that it sets, up to one that is as wanted.
+        func sets(_ isWanted: (Double) -> Bool) throws {
+            while true {
+                let line = try next()
+                if line["set"] == .string("volume"), let volume = line["value"]?.number, isWanted(volume) { return }
+            }
+        }
+        tell(#"{"event":"property","name":"volume","value":80}"#)
+        try sets { $0 < 80 }
+        tell(#"{"event":"key","name":"sleep-timer"}"#)
+        input.fileHandleForWriting.closeFile()
+        try sets { $0 == 80 }
+        #expect(try next()["command"] == .array([.string("show"), .string("Sleep in 15 minutes")]))
+        script.waitUntilExit()
+        #expect(script.terminationStatus == 0)
+    }
 }
