@@ -49,6 +49,7 @@ struct Remote: ParsableCommand {
             guard isObserving else { return true }
             isAnswered = true
         }
+        if !isAnswered { printError("aetherctl: " + translated("the player has gone")) }
         return isAnswered
     }
 

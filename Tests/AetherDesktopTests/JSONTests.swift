@@ -61,5 +61,9 @@ import Testing
         #expect(buffer.nextLine() == nil && buffer.hasOverflowed)
         buffer.append([0x0A])
         #expect(buffer.nextLine() == nil)
+        var short = LineBuffer(limit: 3)
+        short.append(Array("abc\nabcd\n".utf8))
+        #expect(short.nextLine() == Array("abc".utf8))
+        #expect(short.nextLine() == nil && short.hasOverflowed)
     }
 }

@@ -169,6 +169,23 @@ import Testing
         server.stop(within: .seconds(60))
     }
 
+    /// A list of a thousand channels takes more than the server keeps for a client that does not read.
+    @Test func anAnswerMayBeLongerThanWhatALineOfAClientHas() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        try client.say(#"{"get":"a"}"#)
+        let names = JSON.array((0..<1000).map { .string("\($0) " + String(repeating: "a", count: 2000)) })
+        server.answer(try #require(requests(server).first), .value(names))
+        let line = try #require(try client.nextLine())
+        #expect(line.count > RemoteClient.outputLimit * 4)
+        #expect(try JSON(line)["value"] == names)
+        try client.say(#"{"get":"b"}"#)
+        server.answer(try #require(requests(server).first), .done)
+        #expect(text(try client.nextLine()) == #"{"ok":true}"#)
+        server.stop(within: .seconds(60))
+    }
+
     @Test func whoDoesNotReadIsDroppedAndNotWaitedFor() throws {
         let server = try self.server()
         var client = try RemoteConnection(path: path)

@@ -3,11 +3,12 @@ public struct LineBuffer: Sendable {
     /// 64 KB: the longest path takes 4.
     public static let lineLimit = 64 << 10
 
+    private let limit: Int
     private var bytes: [UInt8] = []
     private var searched = 0
 
-    /// An empty buffer.
-    public init() {}
+    /// An empty buffer. `limit`: the most bytes of a line.
+    public init(limit: Int = LineBuffer.lineLimit) { self.limit = limit }
 
     /// Whether a line became too long.
     public private(set) var hasOverflowed = false
@@ -22,10 +23,10 @@ public struct LineBuffer: Sendable {
     public mutating func nextLine() -> [UInt8]? {
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = bytes.count
-            if searched > LineBuffer.lineLimit { overflow() }
+            if searched > limit { overflow() }
             return nil
         }
-        guard end <= LineBuffer.lineLimit else {
+        guard end <= limit else {
             overflow()
             return nil
         }

@@ -17,7 +17,7 @@ struct RemoteClient: ~Copyable {
     private(set) var isGone = false
 
     static let unansweredLimit = 32
-    /// 256 KB unsent: a client that does not read that is dropped, not waited for.
+    /// 256 KB unsent: a client that leaves that unread, and to whom there is more to say, is dropped, not waited for. One answer may be longer.
     static let outputLimit = 256 << 10
 
     init(number: Int, descriptor: Int32) {
@@ -51,9 +51,12 @@ struct RemoteClient: ~Copyable {
     /// Says a line; what the socket does not take at once waits.
     mutating func say(_ line: String) {
         guard !isGone else { return }
+        guard output.count <= Self.outputLimit else {
+            isGone = true
+            return
+        }
         output += Array(line.utf8) + [UInt8(ascii: "\n")]
         flush()
-        if output.count > Self.outputLimit { isGone = true }
     }
 
     mutating func flush() {

@@ -3,8 +3,11 @@ import Glibc
 
 /// The other end of the socket: connects to a player, says lines and reads lines. Every call blocks. For programs of one thread.
 public struct RemoteConnection: ~Copyable {
+    /// 16 MB: a thousand channels with what is on and next, described at length, take two.
+    static let lineLimit = 16 << 20
+
     private let descriptor: Int32
-    private var input = LineBuffer()
+    private var input = LineBuffer(limit: RemoteConnection.lineLimit)
 
     /// Connects to the player that listens at a path.
     public init(path: String) throws(RemoteError) {
