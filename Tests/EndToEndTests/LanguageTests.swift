@@ -81,6 +81,22 @@ struct LanguageTests {
         #expect(said.status == 2 && said.standardError.contains("ist keine abspielbare Mediendatei"), "\(said.standardError)")
     }
 
+    /// Each of these is `serve`, which says what is wrong with the source, or with the option.
+    @Test(arguments: [
+        (["--no-sandbox", "FILE"], "is not a playable media file"), (["--port", "0", "FILE"], "is not a playable media file"),
+        (["--language=en", "--audio-bridge=aac", "FILE"], "is not a playable media file"),
+        (["/no/such.mkv"], "No such file or directory"), (["no-such.mkv"], "No such file or directory"),
+        (["--port", "70000", "FILE"], "--port takes 1 to 65535"),
+    ])
+    func optionsMayStandBeforeABareSource(_ words: [String], _ expected: String) throws {
+        let folder = try TemporaryFolder(), file = folder.path("a.mkv")
+        try Data("no media".utf8).write(to: URL(filePath: file))
+        let said = try Command(
+            [#require(Programs.control)] + words.map { $0 == "FILE" ? file : $0 }, environment: ["LC_ALL": "C.UTF-8"])
+        #expect(
+            said.status == (words.contains("70000") ? 64 : 2) && said.standardError.contains(expected), "\(said.standardError)")
+    }
+
     @Test func theHelpIsInTheLanguage() throws {
         let player = try #require(Programs.player)
         let german = try Command([player, "--help", "--language", "de"]),
