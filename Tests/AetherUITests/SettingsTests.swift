@@ -277,6 +277,29 @@ private func options(
         #expect(again.text(for: .file("f.mkv"), ProbeEnvironment([:])) == text)
     }
 
+    @Test func theManPageNamesWhatCannotBeASetting() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../man/aether-tui-config.5")
+        let manual = try String(contentsOf: file, encoding: .utf8)
+        let sentence = try #require(
+            manual.components(separatedBy: "without the dashes, except").last?.components(separatedBy: "Options without a value")
+                .first)
+        let named = sentence.matches(of: /Fl Fl (?<name>[a-z-]+)/).map { String($0.output.name) }
+        #expect(Set(named) == OptionCatalogue.unsettable)
+    }
+
+    /// TOML has fewer forms of numbers than the command line, and a name that looks like one is to stay as it is.
+    @Test(arguments: [
+        ("speed", ".5", "\".5\""), ("speed", "1.", "\"1.\""), ("speed", "1.50", "\"1.50\""), ("volume", "+80", "\"+80\""),
+        ("volume", "080", "\"080\""), ("user-agent", "1.10", "\"1.10\""), ("ytdl-format", "022", "\"022\""),
+        ("volume", "80", "80"),
+        ("audio-delay", "-0.5", "-0.5"), ("speed", "0x1.8", "\"0x1.8\""), ("audio-delay", "1e-05", "\"1e-05\""),
+    ])
+    func numbersArePrintedAsTheyAreReadAgain(_ name: String, _ value: String, _ expected: String) throws {
+        let text = try settings("", ["--\(name)=\(value)", "f.mkv"]).text(for: .file("f.mkv"), ProbeEnvironment([:]))
+        #expect(text.contains("\n\(name) = \(expected)\n"), "\(text)")
+        #expect(try settings(text, ["f.mkv"]).text(for: .file("f.mkv"), ProbeEnvironment([:])) == text)
+    }
+
     @Test func anOptionThatIsGivenSeveralTimesIsAList() throws {
         let first = try settings("sub = [\"a, \\\"b\\\".srt\", \"c.srt\"]", ["f.mkv", "--sub", "d.srt"])
         let found = try first.options(for: .file("f.mkv"), ProbeEnvironment([:]))

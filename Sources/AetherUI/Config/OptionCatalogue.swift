@@ -23,7 +23,7 @@ struct OptionCatalogue: Sendable {
     static let player = Language.$catalogue.withValue(nil) { OptionCatalogue(of: PlayerOptions.self) }
 
     /// Options that count once and cannot be settings: that no certificate is checked must not be forgotten, and a key is secret.
-    private static let unsettable: Set<String> = [
+    static let unsettable: Set<String> = [
         "help", "version", "no-config", "print-config", "ipc", "insecure", "key", "record",
         "for", "at",
     ]

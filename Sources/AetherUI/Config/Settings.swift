@@ -142,10 +142,14 @@ struct Settings: Sendable {
         if option.isRepeated {
             return "[" + value.components(separatedBy: separator).filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
         }
-        if option.isFlag || Int(value) != nil || Double(value).map({ $0.isFinite && value.contains(".") }) == true {
-            return value
-        }
-        return quoted(value)
+        return option.isFlag || isNumber(value) ? value : quoted(value)
+    }
+
+    /// Whether TOML takes it for a number and gives back the same text: not "+80", "007", ".5", nor the "1.10" of a name.
+    private static func isNumber(_ value: String) -> Bool {
+        if let number = Int(value) { return String(number) == value }
+        guard let number = Double(value), number.isFinite, !value.contains("e") else { return false }
+        return "\(number)" == value
     }
 
     private static func quoted(_ value: String) -> String {
