@@ -221,7 +221,7 @@ public final class HistoryLedger: Sendable {
                     let place = record.identity.location
                     // A URL without its tokens opens nothing.
                     if !place.hasPrefix("/") { return !place.contains(Redaction.mark) }
-                    return access(place, R_OK) == 0
+                    return access(PathText.cString(place), R_OK) == 0
                 }
                 return Array(there.prefix(limit))
             } catch {

@@ -133,6 +133,21 @@ import Testing
         ledger.close(within: .seconds(60))
     }
 
+    /// "für.mkv" in Latin-1.
+    @Test func aNameThatIsNoUTF8IsListed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path + "/" + PathText.text([0x66, 0xFC, 0x72] + Array(".mkv".utf8))
+        let descriptor = open(PathText.cString(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0)
+        close(descriptor)
+        let ledger = HistoryLedger(path: folder.path("history.sqlite"))
+        let progress = HistoryProgress(title: "f", position: .seconds(600), duration: .seconds(5400), isFinished: false)
+        ledger.keep(progress, of: .file(path))
+        ledger.lookForRecent(limit: 8)
+        #expect(ledger.recent(until: SystemTime().now() + .seconds(60))?.map(\.progress.title) == ["f"])
+        ledger.close(within: .seconds(60))
+    }
+
     @Test func withoutAHistoryThereIsNone() throws {
         let folder = try TemporaryFolder(), soon = SystemTime().now() + .seconds(60)
         try FileManager.default.createDirectory(atPath: folder.path("history.sqlite"), withIntermediateDirectories: false)

@@ -31,6 +31,15 @@ import Testing
         #expect(options.log == "a.log" && options.fpsCap == 23.976 && options.theme == "night")
     }
 
+    /// No shell replaces the `~` behind `--record=`.
+    @Test func aRecordingMayLieBelowTheHomeDirectory() throws {
+        let recording = try PlayerOptions.parse(["--record=~/a.mkv", "--for", "1h30m", "--at", "7:05", "film.mkv"]).recording
+        #expect(recording.file == HomePath.expanded("~/a.mkv") && recording.file?.hasPrefix("~") == false)
+        #expect(recording.order == RecordingOrder(path: recording.file ?? "", span: .seconds(5400)))
+        #expect(recording.recordAt == ClockTime(argument: "07:05:00"))
+        #expect(HomePath.expanded("~/a.mkv", ["HOME": "/home/me"]) == "/home/me/a.mkv")
+    }
+
     @Test func whatIsSaidToWebServersIsUnderstood() throws {
         let network = try PlayerOptions.parse([
             "--http-header", "X-Token: a:b", "--http-header", "Empty:", "--user-agent", "me", "--referrer", "http://page/",

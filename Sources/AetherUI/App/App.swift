@@ -157,8 +157,8 @@ public enum App {
         do {
             let isPlain = options.plain || probe.lacksCursorAddressing
             let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
-            if let path = options.recording.record {
-                guard access(path, F_OK) != 0 else {
+            if let path = options.recording.file {
+                guard access(PathText.cString(path), F_OK) != 0 else {
                     throw MediaError(
                         .cannotOpen, "record to", subject: path, reason: translated("there is such a file: name another one"))
                 }

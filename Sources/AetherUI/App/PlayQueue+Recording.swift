@@ -27,7 +27,7 @@ extension PlayQueue {
 
     /// The status to exit with where the command line asked for a recording of some length and nothing more; nil while that goes on.
     func recordingStatus(_ snapshot: EngineSnapshot) -> ExitStatus? {
-        guard options.recording.recordFor != nil, snapshot.recording?.path == options.recording.record else { return nil }
+        guard options.recording.recordFor != nil, snapshot.recording?.path == options.recording.file else { return nil }
         switch snapshot.recording?.outcome {
         case .complete: return .played
         case .failed: return .playbackFailed

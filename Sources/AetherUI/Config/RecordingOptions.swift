@@ -70,7 +70,10 @@ public struct RecordingOptions: ParsableArguments, Sendable {
     }
 
     /// The recording that begins with the first source.
-    var order: RecordingOrder? { record.map { RecordingOrder(path: $0, span: recordFor?.span, isAsIs: recordAsIs) } }
+    var order: RecordingOrder? { file.map { RecordingOrder(path: $0, span: recordFor?.span, isAsIs: recordAsIs) } }
+
+    /// The file of `record`; no shell replaces a `~` behind `--record=`.
+    var file: String? { record.map { HomePath.expanded($0) } }
 }
 
 /// How much of live sources is kept: "2h", "4G", or "off".
