@@ -44,6 +44,7 @@ struct AetherCtl: ParsableCommand {
             var command = try parseAsRoot(BareSource.arguments(arguments))
             installBox(for: command, arguments: arguments)
             try command.run()
+            try finishOutput()
             stray?.flush()
         } catch {
             stray?.flush()
@@ -52,6 +53,15 @@ struct AetherCtl: ParsableCommand {
             if status.isSuccess { print(message) } else if !message.isEmpty { printError(message) }
             Glibc.exit(status.rawValue)
         }
+    }
+
+    /// Writes what is still to be written: half a report on a full disk is no success. A reader that has seen enough is no failure.
+    private static func finishOutput() throws {
+        guard fflush(nil) != 0, errno != EPIPE else { return }
+        let reason = String(cString: strerror(errno))
+        throw fail(
+            MediaError(.cannotOpen, "write", subject: "standard output", cause: -errno, reason: reason),
+            ExitStatus.playbackFailed)
     }
 
     /// The code of the language for a command line; nil for that of the environment. What other programs read is English, whatever people speak: JSON,

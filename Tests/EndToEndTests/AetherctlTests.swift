@@ -24,6 +24,17 @@ struct AetherctlTests {
             ] + options, ext: ext)
     }
 
+    // MARK: - its output
+
+    /// Half a report on a full disk is no success; a reader that has seen enough is no failure.
+    @Test func aReportThatCannotBeWrittenIsAFailure() throws {
+        let clip = try Self.moving("mkv")
+        let lost = try Command(["sh", "-c", "exec \"$0\" probe --json \"$1\" > /dev/full", #require(Programs.control), clip])
+        #expect(lost.status == 1 && lost.standardError == "aetherctl: cannot write ‘standard output’: No space left on device\n")
+        let read = try Command(["sh", "-c", "\"$0\" packets \"$1\" | head -n 1", #require(Programs.control), clip])
+        #expect(read.status == 0 && read.standardError.isEmpty && !read.standardOutput.isEmpty, "\(read.standardError)")
+    }
+
     // MARK: - what it is made of
 
     /// With libavfilter come 28 libraries, 11 MB of them in memory, which few media need: it is loaded for those.
