@@ -35,7 +35,7 @@ struct AetherCtl: ParsableCommand {
     static func main() {
         // Copies are made before there is a thread, and before a source is known.
         DecoderBox.prepareCopies()
-        let arguments = PathText.commandLine
+        let arguments = CommandWords.withEmptyValues(PathText.commandLine)
         Language.begin(language(of: arguments))
         LibraryMessages.divert()
         Privileges.giveUp(path: ProcessInfo.processInfo.environment["PATH"] ?? "")

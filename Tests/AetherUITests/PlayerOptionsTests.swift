@@ -31,6 +31,14 @@ import Testing
         #expect(options.log == "a.log" && options.fpsCap == 23.976 && options.theme == "night")
     }
 
+    @Test(arguments: [
+        (["--log=", "a.mkv"], ["--log", "", "a.mkv"]), (["--log=x", "--", "--log="], ["--log=x", "--", "--log="]),
+        (["a=", "-", "--sub=a="], ["a=", "-", "--sub=a="]), ([], []), (["--="], ["--="]),
+    ])
+    func anOptionWithoutItsValueTakesNoFile(_ words: [String], _ expected: [String]) {
+        #expect(CommandWords.withEmptyValues(words) == expected)
+    }
+
     /// No shell replaces the `~` behind `--record=`.
     @Test func aRecordingMayLieBelowTheHomeDirectory() throws {
         let recording = try PlayerOptions.parse(["--record=~/a.mkv", "--for", "1h30m", "--at", "7:05", "film.mkv"]).recording

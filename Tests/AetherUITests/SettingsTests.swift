@@ -300,6 +300,24 @@ private func options(
         #expect(try settings(text, ["f.mkv"]).text(for: .file("f.mkv"), ProbeEnvironment([:])) == text)
     }
 
+    /// The defaults that are printed as comments are settings without the comment's sign; what is empty takes no file for its value.
+    @Test func anEmptyTextSetsNothing() throws {
+        let printed = try settings("", ["f.mkv"]).text(for: .file("f.mkv"), ProbeEnvironment([:]))
+        let all = printed.split(separator: "\n").map { $0.replacing("# ", with: "", maxReplacements: 1) }
+        #expect(all.contains("user-agent = \"\"") && all.contains("keys = \"\"") && all.contains("sub = \"\""))
+        let (found, report) = try reported(all.joined(separator: "\n"), ["f.mkv"])
+        #expect(report.lines == [])
+        let options = try found.options(for: .file("f.mkv"), ProbeEnvironment([:]))
+        #expect(options.files == ["f.mkv"] && options.network.userAgent == nil && options.start == nil && options.sub == [])
+        // What has a default cannot be without a value.
+        for name in ["theme", "audio-device", "volume"] {
+            #expect(try reported("\(name) = \"\"").1.errors.count == 1, "\(name)")
+        }
+        // A profile takes back what holds for all files.
+        let text = "user-agent = \"me\"\n[profile.x]\nif-file = \"*.mkv\"\nuser-agent = \"\"\n[host.\"a.org\"]\nreferrer = \"\""
+        #expect(try AetherUITests.options(text).network.userAgent == nil)
+    }
+
     @Test func anOptionThatIsGivenSeveralTimesIsAList() throws {
         let first = try settings("sub = [\"a, \\\"b\\\".srt\", \"c.srt\"]", ["f.mkv", "--sub", "d.srt"])
         let found = try first.options(for: .file("f.mkv"), ProbeEnvironment([:]))

@@ -37,7 +37,7 @@ public enum App {
     }
 
     /// The words of the command line, as `run` and the parser of options take them.
-    public static var arguments: [String] { PathText.commandLine }
+    public static var arguments: [String] { CommandWords.withEmptyValues(PathText.commandLine) }
 
     /// Copies the process for the box. The first thing of all: what is known later, a worker must not know.
     public static func prepare() { DecoderBox.prepareCopies() }

@@ -23,7 +23,7 @@ struct HostSettings: Sendable, Equatable {
         let said = OptionCatalogue.player.settings(in: commandLine)
         let isHere = { (name: String) in values[name] != nil && !said.contains { $0.option.name == name } }
         let network = try NetworkOptions.parse(
-            values.sorted { $0.key < $1.key }.flatMap { name, value in
+            values.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.flatMap { name, value in
                 name == "http-header"
                     ? value.components(separatedBy: Settings.separator).filter { !$0.isEmpty }.map { "--\(name)=\($0)" }
                     : ["--\(name)=\(value)"]

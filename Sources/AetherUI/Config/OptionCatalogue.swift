@@ -15,6 +15,9 @@ struct OptionCatalogue: Sendable {
         /// As it would be written; nil where there is none.
         let defaultValue: String?
         let abstract: String
+
+        /// Whether a value in a file means that nothing is set, which is how defaults without a value are printed.
+        func isUnset(by value: String) -> Bool { value.isEmpty && !isFlag && defaultValue == nil }
     }
 
     let options: [Option]

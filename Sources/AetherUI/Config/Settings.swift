@@ -130,9 +130,15 @@ struct Settings: Sendable {
     private func arguments(for location: MediaLocation?, _ environment: ProbeEnvironment) -> [String] {
         merged(for: location, environment).sorted { $0.key < $1.key }.flatMap { name, value in
             guard let option = catalogue.option(name), !option.isFlag else { return value == "true" ? ["--\(name)"] : [] }
-            guard option.isRepeated else { return ["--\(name)=\(value)"] }
+            if option.isUnset(by: value) { return [] }
+            guard option.isRepeated else { return Settings.words(name, value) }
             return value.components(separatedBy: Settings.separator).filter { !$0.isEmpty }.map { "--\(name)=\($0)" }
         }
+    }
+
+    /// An option and its value for the parser, which takes the word behind `--name=` for the value: that may be a file.
+    static func words(_ name: String, _ value: String) -> [String] {
+        value.isEmpty ? ["--\(name)", value] : ["--\(name)=\(value)"]
     }
 
     /// Between the values of an option that was given several times: no path has it.
@@ -276,7 +282,7 @@ struct Settings: Sendable {
         guard let text = value?.string ?? value?.int.map(String.init) ?? value?.double.map({ "\($0)" }) ?? list else {
             throw document.error(path, translated("is a text in quotes or a number"))
         }
-        if !option.words.isEmpty, !option.words.contains(text) {
+        if !option.words.isEmpty, !option.words.contains(text), !option.isUnset(by: text) {
             let near = ConfigError.suggestion(for: text, among: option.words)
             throw document.error(
                 path,

@@ -22,7 +22,8 @@ struct SettingsCheck {
     }
 
     private mutating func add(_ some: [String: String], _ path: [String]) {
-        for (name, text) in some.sorted(by: { $0.key < $1.key }) where OptionCatalogue.player.option(name)?.isFlag == false {
+        for (name, text) in some.sorted(by: { $0.key < $1.key }) {
+            guard let option = OptionCatalogue.player.option(name), !option.isFlag, !option.isUnset(by: text) else { continue }
             values.append(Value(name: name, text: text, path: path + [name]))
         }
     }
@@ -60,7 +61,7 @@ struct SettingsCheck {
     private static func refusal(of values: [Value]) -> (any Error)? {
         do {
             let words = values.flatMap { value in
-                value.text.components(separatedBy: Settings.separator).map { "--\(value.name)=\($0)" }
+                value.text.components(separatedBy: Settings.separator).flatMap { Settings.words(value.name, $0) }
             }
             _ = try PlayerOptions.parse(words + ["x"])
             return nil
