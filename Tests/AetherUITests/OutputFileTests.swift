@@ -29,6 +29,16 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: folder.path("log"))) == Data("x".utf8))
     }
 
+    /// Asked before the hours in which `--at` waits.
+    @Test func whereAFileCannotBeMadeIsKnownBefore() throws {
+        try Data("x".utf8).write(to: URL(filePath: folder.path("there.mkv")))
+        #expect(OutputFile.obstacle(toMaking: folder.path("new.mkv")) == nil)
+        #expect(OutputFile.obstacle(toMaking: folder.path("there.mkv")) == "there is such a file: name another one")
+        #expect(OutputFile.obstacle(toMaking: folder.path("missing/new.mkv")) == "No such file or directory")
+        #expect(OutputFile.obstacle(toMaking: folder.path("there.mkv/new.mkv")) == "Not a directory")
+        #expect(OutputFile.obstacle(toMaking: "no-such-file.mkv") == nil)
+    }
+
     @Test func anOldFileIsEmptiedAndClosedToOthers() throws {
         try Data("12.345 I engine: what was there before\n".utf8).write(to: URL(filePath: folder.path("log")))
         chmod(folder.path("log"), 0o644)

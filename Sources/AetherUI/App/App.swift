@@ -158,9 +158,8 @@ public enum App {
             let isPlain = options.plain || probe.lacksCursorAddressing
             let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
             if let path = options.recording.file {
-                guard access(PathText.cString(path), F_OK) != 0 else {
-                    throw MediaError(
-                        .cannotOpen, "record to", subject: path, reason: translated("there is such a file: name another one"))
+                if let reason = OutputFile.obstacle(toMaking: path) {
+                    throw MediaError(.cannotOpen, "record to", subject: path, reason: reason)
                 }
                 if let time = options.recording.recordAt {
                     SystemText.writeError(

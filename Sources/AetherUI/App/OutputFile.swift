@@ -63,6 +63,14 @@ struct OutputFile {
         throw OutputFile.refusal(path, operation, reason, number: number)
     }
 
+    /// The reason why no new file can be made at a path; nil where one can. For what is made later, perhaps in hours.
+    static func obstacle(toMaking path: String) -> String? {
+        if access(PathText.cString(path), F_OK) == 0 { return translated("there is such a file: name another one") }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
+        return access(PathText.cString(folder), W_OK | X_OK) == 0 ? nil : SystemText.error(errno)
+    }
+
     /// The first bytes of a file; empty where they cannot be read.
     private static func head(_ path: String) -> [UInt8] {
         let descriptor = Glibc.open(PathText.cString(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
