@@ -59,6 +59,20 @@ struct LanguageTests {
         #expect(said.contains(Self.german))
     }
 
+    /// A terminal whose locale is not UTF-8 is given letters of ASCII, a pipe the name as it is.
+    @Test(arguments: [("C", "Playing: fur"), ("de_DE.ISO-8859-1", "fur"), ("C.UTF-8", "für")])
+    func plainLinesAreInTheEncodingOfTheTerminal(_ locale: String, _ expected: String) throws {
+        let folder = try TemporaryFolder(), file = folder.path("für.mp4")
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "color=red:size=64x48:rate=5:duration=0.4", "-c:v", "libx264"], ext: "mp4")
+        try FileManager.default.copyItem(atPath: clip, toPath: file)
+        let words = try [#require(Programs.player), "--plain", "--no-audio", "--no-config", "--no-mpris", "--no-history", file]
+        let pty = try Pty(words, environment: ["LC_ALL": locale, "LANG": locale])
+        #expect(pty.waitForText(expected + ".mp4"), "\(pty.text)")
+        #expect(pty.waitForEnd() == .exited(0))
+        #expect(try Command(words, environment: ["LC_ALL": locale]).standardOutput.contains("für.mp4"))
+    }
+
     private func control(_ words: String..., language: String = "") throws -> Command {
         try Command([#require(Programs.control)] + words, environment: ["LC_ALL": "C.UTF-8", "LANGUAGE": language])
     }

@@ -45,7 +45,8 @@ struct PlainApp: ~Copyable {
             playlist, options: options, player: player, probe: probe, engine: engine, surroundings: surroundings, isPlain: true)
         keyboard = playlist.items.contains { $0.location == .standardInput } ? nil : PlainKeyboard()
         events = TerminalEvents(input: keyboard?.descriptor ?? -1, signals: signals, wake: wake)
-        let isUnicode = ChromeText.hasUTF8Locale
+        // A terminal of another encoding shows letters of ASCII alone; a pipe or a log takes them all.
+        let isUnicode = ChromeText.hasUTF8Locale && (isatty(STDOUT_FILENO) == 0 || probe.localeIsUTF8 ?? true)
         reporter = PlainReporter(
             isUnicode: isUnicode, printsSubtitles: options.printSubtitles, countsFrames: keyboard == nil)
         model = AppModel(
