@@ -52,10 +52,10 @@ struct Adapt: MediaCommand {
     }
 
     private func bytes(_ path: String) throws(MediaError) -> [UInt8] {
-        do {
+        do throws(IOReaderError) {
             return try FileReader(path: path).bytes(limit: 64 << 20)
         } catch {
-            throw MediaError(.cannotOpen, "read", subject: path, reason: "\(error)")
+            throw MediaError(.cannotOpen, "read", subject: path, reason: reason(of: error))
         }
     }
 

@@ -53,7 +53,7 @@ struct InspectionSource {
     private static func failure(_ source: String, _ error: IOReaderError) -> MediaError {
         switch error {
         case .network(let fault): MediaError(.cannotOpen, "open", subject: source, reason: fault.sentence(asked: source))
-        default: MediaError(.cannotOpen, "open", subject: source, reason: "\(error)")
+        default: MediaError(.cannotOpen, "open", subject: source, reason: reason(of: error))
         }
     }
 }

@@ -2,6 +2,7 @@ import AetherCore
 import AetherDesktop
 import AetherOptions
 import ArgumentParser
+import Glibc
 
 /// A small remote control.
 struct Remote: ParsableCommand {
@@ -41,16 +42,22 @@ struct Remote: ParsableCommand {
         while let bytes = try connection.nextLine() {
             guard let line = Remote.value(bytes) else { continue }
             if line["event"] != nil {
-                if isAnswered { printSafely(line.line) }
+                if isAnswered { tell(line.line) }
                 continue
             }
-            printSafely(shown(line))
+            tell(shown(line))
             guard line["ok"] == .bool(true) else { return false }
             guard isObserving else { return true }
             isAnswered = true
         }
         if !isAnswered { printError("aetherctl: " + translated("the player has gone")) }
         return isAnswered
+    }
+
+    /// As it comes, also into a pipe: who observes reads each line when it is said.
+    private func tell(_ text: String) {
+        printSafely(text)
+        fflush(nil)
     }
 
     private static func value(_ line: [UInt8]) -> JSON? {

@@ -39,6 +39,11 @@ enum ExitStatus {
     static let terminalUnsuitable = ExitCode(3)
 }
 
+/// What is wrong with a reader, in the system's words where it is the system that refused.
+func reason(of error: IOReaderError) -> String {
+    if case .posix(let number) = error { String(cString: strerror(number)) } else { "\(error)" }
+}
+
 /// One line on standard error, then an exit.
 func fail(_ error: MediaError, _ status: ExitCode) -> ExitCode {
     printError("aetherctl: \(error)")

@@ -62,6 +62,12 @@ struct AdaptCommandTests {
         #expect(report.steps.count >= 10 && report.stalls == 0 && Set(report.variants).count == 2, "\(report.variants)")
     }
 
+    @Test func aRecordThatIsNotThereIsSaidSo() throws {
+        let missing = folder.path("missing.txt")
+        let said = try Command([#require(Programs.control), "adapt", "--trace", missing, folder.path("m.m3u8")])
+        #expect(said.status == 2 && said.standardError == "aetherctl: cannot read ‘\(missing)’: No such file or directory\n")
+    }
+
     /// One of the playlists is enough for the lengths of segments.
     @Test func onePlaylistTellsTheLengths() throws {
         try write(Self.master, "m.m3u8")

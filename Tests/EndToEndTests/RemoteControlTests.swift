@@ -87,6 +87,15 @@ struct RemoteControlTests {
         #expect(player.waitForEnd() == .exited(0))
     }
 
+    /// In a pipe, too, while the player plays.
+    @Test func whatIsObservedIsPrintedAsItComes() throws {
+        let player = try player([try film("30")])
+        let script = "\"$0\" remote \"$1\" observe volume | { read -r a; read -r b; echo \"$a $b\"; \"$0\" remote \"$1\" quit; }"
+        let said = try Command(["sh", "-c", script, #require(Programs.control), folder.path("s")])
+        #expect(said.standardOutput == "ok {\"event\":\"property\",\"name\":\"volume\",\"value\":100}\nok\n")
+        #expect(player.waitForEnd() == .exited(0))
+    }
+
     /// A file that cannot be opened is answered with an error, in its turn, and the present file plays on.
     @Test func aFileThatCannotBePlayedDoesNotEndWhatPlays() throws {
         let long = try film("600"), player = try player([long])
