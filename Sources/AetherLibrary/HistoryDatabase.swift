@@ -23,6 +23,13 @@ public final class HistoryDatabase {
     public let setAside: String?
     let database: SQLiteConnection
 
+    /// A sentence for the person about the damaged database that this one replaced; nil for none.
+    public var damageNotice: String? {
+        setAside.map {
+            translated("The history was damaged and is begun anew; the old one is \(DisplayText.singleLine($0))")
+        }
+    }
+
     /// More are forgotten, the oldest first. 2000: some years of evenings, and under 1 MB.
     static let recordLimit: Int64 = 2000
 

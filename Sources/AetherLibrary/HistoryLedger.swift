@@ -182,9 +182,7 @@ public final class HistoryLedger: Sendable {
         init(path: String) {
             do throws(HistoryDatabase.Unavailable) {
                 let database = try HistoryDatabase(path: path)
-                if let setAside = database.setAside {
-                    notice = "The history was damaged and is begun anew; the old one is \(DisplayText.singleLine(setAside))"
-                }
+                notice = database.damageNotice
                 self.database = database
             } catch {
                 Keeper.log.warning("nothing is remembered: \(error)")

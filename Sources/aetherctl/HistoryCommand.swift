@@ -36,6 +36,7 @@ struct HistoryCommand: ParsableCommand {
         }
         do throws(HistoryDatabase.Unavailable) {
             let database = try HistoryDatabase(path: path)
+            if let notice = database.damageNotice { printError("aetherctl: " + notice) }
             if clear {
                 printSafely(Self.forgotten(try database.clear()))
             } else if urls {

@@ -173,6 +173,16 @@ struct DesktopTests {
         #expect(player.waitForEnd() == .exited(0))
     }
 
+    /// The list moves it out of the way, too, and says so.
+    @Test func aBrokenHistoryIsSaidByItsList() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("state/aether-tui"), withIntermediateDirectories: true)
+        try Data(repeating: 0x55, count: 9000).write(to: URL(filePath: folder.path("state/aether-tui/history.sqlite")))
+        let listed = try control("history")
+        #expect(listed.status == 0 && listed.standardOutput.isEmpty)
+        #expect(listed.standardError.hasPrefix("aetherctl: The history was damaged and is begun anew; the old one is "))
+        #expect(FileManager.default.fileExists(atPath: folder.path("state/aether-tui/history.sqlite.damaged-1")))
+    }
+
     @Test(
         .enabled(if: PrivateBus.missing == nil, "\(PrivateBus.missing ?? "")"),
         .enabled(if: PrivateBus.missingControl == nil, "\(PrivateBus.missingControl ?? "")"))
