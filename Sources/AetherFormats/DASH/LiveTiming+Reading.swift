@@ -52,9 +52,10 @@ extension Presentation {
         change { $0.shown(at: time, depth: live.depth) }
     }
 
-    /// This presentation as the later version of another one: segments that are in both keep their numbers.
+    /// This presentation as the later version of another one: what is in both keeps its name, and segments their numbers.
     public func following(_ previous: Presentation) -> Presentation {
         var result = self
+        result.keepNames(of: previous)
         for period in result.periods.indices {
             for group in result.periods[period].groups.indices {
                 for place in result.periods[period].groups[group].renditions.indices {

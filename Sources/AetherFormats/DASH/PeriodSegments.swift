@@ -63,6 +63,8 @@ struct PeriodSegments: SegmentIndex, Equatable {
     var unread: MediaIndexSearch?
     /// The first segment begins anew.
     var isDiscontinuity = false
+    /// The representation's id, as the period writes it.
+    var written = ""
 
     var numbers: Range<Int64> {
         firstNumber.saturatingAdd(window.lowerBound)..<max(firstNumber, firstNumber.saturatingAdd(window.upperBound))

@@ -104,6 +104,7 @@ extension TrackChains.Chain {
             guard let place, let member = members[period] else { continue }
             parts.append(member.streams[place].segments)
             let id = member.streams[place].rendition.id
+            parts[parts.count - 1].written = id
             // One that begins in the middle of a segment has frames of the one before once more: it is no continuity for a decoder.
             if let previous, member.continues != nil, previous.period == period - 1, previous.id == id,
                 parts[parts.count - 1].beginsAtItsStart

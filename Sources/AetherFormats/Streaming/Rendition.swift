@@ -67,6 +67,8 @@ public struct Rendition: Sendable, Identifiable {
     public var stableID: String?
     /// Its segments may be read while they are made (low latency of DASH).
     public var isChunked = false
+    /// A later version of the manifest has brought it: its name may go again.
+    var isNewcomer = false
     /// The segments; nil before the playlist is read. DASH's are there at once, except those in `Presentation.pendingIndexes`.
     public var index: (any SegmentIndex)?
 

@@ -205,6 +205,60 @@ struct MPDLiveTests {
         #expect(try refresh.arrived(version("", ""), asked: 20 * second) && refresh.next == nil)
     }
 
+    /// Each period names its representations anew: what is played goes on under its first name when that period has gone.
+    @Test func periodsWithNamesOfTheirOwn() throws {
+        func text(_ periods: Range<Int>) -> String {
+            let all = periods.map { period in
+                """
+                <Period id="p\(period)" start="PT\(period * 10)S"><AdaptationSet mimeType="video/mp4">
+                <SegmentTemplate duration="2" startNumber="\(period * 5 + 1)" media="$RepresentationID$-$Number$"/>
+                <Representation id="v\(period)" bandwidth="1000"/><Representation id="w\(period)" bandwidth="2000"/></AdaptationSet></Period>
+                """
+            }
+            return mpd("", periods: all.joined())
+        }
+        var presentation = try MPD.presentation(text(0..<2), now: at(12))
+        for period in 1..<20 {
+            presentation.advance(to: at(Double(period * 10 + 2)))
+            let now = at(Double(period * 10 + 4)), last = Int64(period * 5 + 2)
+            presentation = try MPD.presentation(text(period..<period + 2), now: now).following(presentation)
+            #expect(presentation.variants.map(\.id) == ["v0", "w0"] && presentation.variants.map(\.rendition) == ["v0", "w0"])
+            for (name, written) in [("v0", "v"), ("w0", "w")] {
+                let index = try #require(presentation.rendition(name)?.index)
+                #expect(index.numbers.last == last)
+                #expect(index.segment(last)?.address.text == "https://h/a/\(written)\(period)-\(last)")
+            }
+        }
+    }
+
+    /// Two languages have one successor, which has both names, until both are there again; a language that came later and goes leaves no name.
+    @Test func twoTracksThatBecomeOne() throws {
+        func text(_ periods: Range<Int>) -> String {
+            let all = periods.map { period in
+                let languages = [0, 7].contains(period) ? ["en", "fr"] : period == 3 ? ["en", "de"] : ["en"]
+                let sets = languages.map { language in
+                    """
+                    <AdaptationSet mimeType="audio/mp4" codecs="mp4a.40.2" lang="\(language)">
+                    <SegmentTemplate duration="2" media="$RepresentationID$-$Number$"/>
+                    <Representation id="\(language)\(period)" bandwidth="1000"/></AdaptationSet>
+                    """
+                }
+                return "<Period id=\"p\(period)\" start=\"PT\(period * 10)S\">\(sets.joined())</Period>"
+            }
+            return mpd("", periods: all.joined())
+        }
+        var presentation = try MPD.presentation(text(0..<2), now: at(12))
+        for period in 1..<8 {
+            let now = at(Double(period * 10 + 4))
+            presentation = try MPD.presentation(text(period..<period + 2), now: now).following(presentation)
+            for (name, language) in [("en0", "en"), ("fr0", period == 7 ? "fr" : "en")] {
+                let segment = try #require(presentation.rendition(name)?.index.flatMap { $0.segment($0.numbers.upperBound - 1) })
+                #expect(segment.address.text == "https://h/a/\(language)\(period)-2", "\(name)")
+            }
+            #expect(presentation.renditions.count == ([2, 3].contains(period) ? 3 : 2), "\(presentation.renditions.map(\.id))")
+        }
+    }
+
     /// The encoder says that media time 4 s was made at 1 s past the whole.
     @Test func theEncodersClock() throws {
         let presentation = try MPD.presentation(
