@@ -53,7 +53,7 @@ final class JoinedSource: PacketSource {
     var catchesUp: Bool {
         guard let lead = parts[lead].reached else { return false }
         return parts.contains { part in
-            part.isRead && part.isLate && (part.follows || part.reached.map { $0 < lead } ?? true)
+            part.isRead && part.isLate && !part.source.awaitsMore && (part.follows || part.reached.map { $0 < lead } ?? true)
         }
     }
 
@@ -145,7 +145,7 @@ final class JoinedSource: PacketSource {
         return window == toldWindow ? nil : window
     }
 
-    /// The part whose turn it is: of those that are not held up, else of all, the one that is least far. Nothing is allocated: it is asked for
+    /// The part whose turn it is: of those that need not wait, else of all, the one that is least far. Nothing is allocated: it is asked for
     /// each packet.
     private var next: Int? {
         var open: Int?, free: Int?
@@ -153,7 +153,7 @@ final class JoinedSource: PacketSource {
             let reached = parts[index].reached
             if open.map({ isLess(reached, parts[$0].reached) }) ?? true { open = index }
             guard free.map({ isLess(reached, parts[$0].reached) }) ?? true else { continue }
-            if !parts[index].source.isHeldUp { free = index }
+            if !parts[index].source.isHeldUp, !parts[index].source.awaitsMore { free = index }
         }
         return free ?? open
     }

@@ -20,6 +20,9 @@ protocol PacketSource: AnyObject {
     /// The source cannot place its packets before the opened source has come further. Reading it all the same places them as well as can be.
     var isHeldUp: Bool { get }
 
+    /// All that there is by now was read, and it is not yet time to look for more: reading would wait for that.
+    var awaitsMore: Bool { get }
+
     /// Delivers only packets of these streams from now on. At first all are delivered.
     func select(_ streams: Set<StreamID>)
 
@@ -56,6 +59,9 @@ extension PacketSource {
 
     /// False: a source of its own does not wait for others.
     var isHeldUp: Bool { false }
+
+    /// False: what waits is what is played.
+    var awaitsMore: Bool { false }
 
     /// Nothing: there is one quality.
     func choose(_ variant: MediaVariant.ID?, behind point: MediaTime, _ turn: VariantTurn) throws(MediaError) -> MediaTime? {

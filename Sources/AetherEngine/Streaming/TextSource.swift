@@ -16,6 +16,8 @@ final class TextSource: PacketSource {
     private var place: Place = .time(.zero)
     /// How often the server of the list had begun to count anew.
     private var era: Int64?
+    /// All that is listed was read.
+    private var isAtEnd = false
     private(set) var bytesFetched: Int64 = 0
     private(set) var damageCount = 0
     private static let log = Log.module("subtitles")
@@ -48,9 +50,12 @@ final class TextSource: PacketSource {
     func select(_ streams: Set<StreamID>) {}
 
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
-        place = .time(Ticks(plan.demuxTarget))
+        (place, isAtEnd) = (.time(Ticks(plan.demuxTarget)), false)
         return true
     }
+
+    /// Documents of half a minute are listed when they are over: video in segments of seconds is not held up for that.
+    var awaitsMore: Bool { isAtEnd && !catalog.isDue(rendition) }
 
     /// Keeps what is about to leave the server's list before it was read.
     func look() throws(MediaError) {
@@ -73,6 +78,8 @@ final class TextSource: PacketSource {
 
     /// The cues of the next segment. One that cannot be had is passed by; a playlist that cannot is the end of the track.
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
+        // Asked for before it is due, there is nothing else to read: then it is waited for.
+        if isAtEnd { try catalog.isDue(rendition) ? catalog.catchUp(rendition) : catalog.renew(rendition) }
         let segments = try segments()
         let number: Int64 =
             switch place {
@@ -82,9 +89,10 @@ final class TextSource: PacketSource {
         let kept = catalog.kept(by: index)?.run(from: place.segment, before: segments, in: rendition)?.first
         guard let segment = kept ?? segments.segment(number) else {
             guard catalog.isGrowing(rendition) else { throw MediaError(.endOfMedia, "read subtitles") }
-            try catalog.renew(rendition)
+            isAtEnd = true
             return .reached(segments.end.time)
         }
+        isAtEnd = false
         place = .number(segment.number + 1)
         if segment.isGap { return .reached(segment.end.time) }
         do throws(IOReaderError) {

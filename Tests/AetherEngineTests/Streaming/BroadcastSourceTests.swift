@@ -226,6 +226,34 @@ import Testing
         #expect(reading.video.count == 50, "\(reading.video.count)")
     }
 
+    /// Documents of half a minute beside segments of a second: looking for the next one holds nothing up.
+    @Test func aListOfSubtitlesThatStandsHoldsUpNoVideo() throws {
+        let film = try SegmentedVideo(.transport)
+        try film.rewrite("master.m3u8") { text in
+            let media = "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"t\",NAME=\"English\",LANGUAGE=\"en\",URI=\"t.m3u8\"\n"
+            return text.replacingOccurrences(of: "#EXT-X-STREAM-INF:", with: media + "#EXT-X-STREAM-INF:SUBTITLES=\"t\",")
+        }
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:30\n#EXTINF:0.5,\nt0.vtt\n"
+        try Data(list.utf8).write(to: URL(filePath: film.path("t.m3u8")))
+        try Data("WEBVTT\n\n00:00.100 --> 00:00.400\none\n".utf8).write(to: URL(filePath: film.path("t0.vtt")))
+        let broadcast = Broadcast(film: film) { second, track in
+            let count = min(2 + second, 4)
+            return "#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:EVENT\n" + segments(0..<count, "s", track)
+        }
+        let source = try broadcast.source(), streams = source.description.info.streams
+        source.select(Set(streams.filter { [.video, .subtitle].contains($0.kind) }.map(\.id)))
+        var frames = 0, lines: [[String]] = []
+        while frames < SegmentedVideo.frameCount {
+            switch try source.read(run: Epoch()) {
+            case .packet: frames += 1
+            case .cues(let cues, _, _): lines += cues.map(\.lines)
+            default: continue
+            }
+        }
+        #expect(lines == [["one"]])
+        #expect(broadcast.time.now() < HostTime(nanoseconds: 5_000_000_000), "\(broadcast.time.now())")
+    }
+
     @Test func aBroadcastIsKnownForOneWhenItIsOpened() async throws {
         let film = try SegmentedVideo(.parts)
         try film.rewrite("master.m3u8") {
