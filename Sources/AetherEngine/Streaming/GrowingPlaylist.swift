@@ -30,7 +30,7 @@ struct GrowingPlaylist: Sendable {
         defer { self.origin = origin }
         if list.isEnded { return take(next, asked: asked, now: now) }
         guard goesOn(in: next, now: now) else {
-            return take(next.takingOver(from: neighbour(now: now)), asked: asked, now: now)
+            return take(next.takingOver(from: neighbour(since: readAt, now: now)), asked: asked, now: now)
         }
         // Another server may be behind: what is there stays good.
         let isBehind = next.skip == nil && !next.isEnded && next.segments.numbers.upperBound < list.segments.numbers.upperBound
@@ -50,8 +50,12 @@ struct GrowingPlaylist: Sendable {
     /// Segments that another server may be ahead, or behind.
     private static let slack: Int64 = 4
 
-    /// It, for the lists of other renditions.
+    /// It, for the lists of other renditions. One that stands still says nothing of the time since it has grown.
     func neighbour(now: HostTime) -> HLSSegmentList.Neighbour {
+        neighbour(since: refresh.isLate(now: now) ? refresh.changedAt : readAt, now: now)
+    }
+
+    private func neighbour(since readAt: HostTime, now: HostTime) -> HLSSegmentList.Neighbour {
         let age = list.isEnded ? .zero : now - readAt
         return HLSSegmentList.Neighbour(list, age: Ticks(age.nanoseconds, timescale: Ticks.nanoseconds))
     }

@@ -19,7 +19,8 @@ struct PlaylistRefresh: Sendable {
     /// When to ask a server that holds its answer back until there is something new; nil once it has ended.
     private(set) var nextBlocking: HostTime?
     private var target = TimeSpan.seconds(6)
-    private var changedAt: HostTime
+    /// The list has grown last, or was read first, then.
+    private(set) var changedAt: HostTime
     private var failures = 0
     private var backwards = 0
 
@@ -63,6 +64,9 @@ struct PlaylistRefresh: Sendable {
         next = now + max(pause, Self.shortest)
         nextBlocking = next
     }
+
+    /// Whether a segment is overdue: the list has not grown for two and a half target durations, or two requests in a row came to nothing.
+    func isLate(now: HostTime) -> Bool { state != .ended && (failures > 1 || now - changedAt >= target.scaled(by: 2.5)) }
 
     /// Whether a list whose numbers go backwards is to be taken as a new beginning: where it names other files under the same numbers, where it
     /// has ended with none of the former files, else the third time in a row. Once or twice it is an old copy of a cache, which has not ended.

@@ -27,6 +27,8 @@ final class RenditionSource: PacketSource {
     private var losses = SegmentLosses(), resets: ResetWatch
     /// Where the run has ended that was read whole, and behind which reading goes on; nil where it goes on elsewhere.
     private var end: RunEnd?
+    /// Read instead of the rendition whose list stands still; nil where that one is read.
+    private var standIn: Rendition.ID?
     /// The list that was looked at last: how often its server had begun to count anew, and where it ended.
     private var listed: (rendition: Rendition.ID, era: Int64, end: Ticks)?
     /// The revision of the catalog, and the numbers of the list, that were followed last.
@@ -302,7 +304,7 @@ final class RenditionSource: PacketSource {
         _ = try segments()
         try update()
         _ = try segments()
-        if isLead { take(catalog.window(of: rendition)) }
+        if isLead { take(catalog.window(of: standIn ?? rendition)) }
     }
 
     /// Opens the run that is next. Returns an event where it cannot be read at once.
@@ -322,9 +324,13 @@ final class RenditionSource: PacketSource {
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
             // Where nothing could be had at all, the end is no end.
             if !catalog.isGrowing(rendition) { throw formats.isEmpty ? losses.reason ?? Self.endOfMedia : Self.endOfMedia }
-            try letIn { () throws(MediaError) in try catalog.renew(rendition) }
+            if isLead, try enterStandIn(behind: segments.end) { return nil }
+            // The broadcast is over, by the list that goes on.
+            if let standIn, !catalog.isGrowing(standIn) { throw Self.endOfMedia }
+            try letIn { () throws(MediaError) in try catalog.renew(standIn ?? rendition) }
             return nil
         }
+        standIn = nil
         let continuity = run.first.continuity
         if !isLead, run.first.mediaOffset == nil, !catalog.timeline.knows(continuity), unknown != continuity {
             unknown = continuity
@@ -351,6 +357,24 @@ final class RenditionSource: PacketSource {
         return try catalog.replacement(from: segment.start, to: segment.end, of: rendition, search) { run throws(MediaError) in
             try enter(run)
         } != nil
+    }
+
+    /// Reads on in another rendition where the list of this one stands still. False where it does not, or nothing else goes on. Blocks.
+    private func enterStandIn(behind listed: Ticks) throws(MediaError) -> Bool {
+        var point = listed
+        if case .border(let time) = next { point = max(point, time) }
+        guard let run = try catalog.standIn(for: rendition, from: point) else { return false }
+        next = .border(point)
+        do throws(MediaError) {
+            try enter(run)
+        } catch {
+            if error.code == .interrupted || error.code == .unsupported { throw error }
+            Self.log.warning("\(error)")
+            catalog.failover.ban(run.rendition, now: catalog.time.now())
+            return false
+        }
+        standIn = run.rendition
+        return true
     }
 
     /// Reads a run from its start from now on. Blocks.
@@ -386,7 +410,7 @@ final class RenditionSource: PacketSource {
             return true
         }
         close()
-        (unknown, next) = (nil, .time(target))
+        (unknown, next, standIn) = (nil, .time(target), nil)
         resets.move()
         formats.move()
         guard isLead, let segments else { return true }

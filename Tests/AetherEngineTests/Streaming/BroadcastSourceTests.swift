@@ -254,6 +254,18 @@ import Testing
         #expect(broadcast.time.now() < HostTime(nanoseconds: 5_000_000_000), "\(broadcast.time.now())")
     }
 
+    /// The encoder of the quality that plays stops, or its server has no list of it any more: the other one goes on.
+    @Test(arguments: [false, true]) func aQualityThatStandsStillIsReplaced(_ isGone: Bool) throws {
+        let broadcast = Broadcast(film: try SegmentedVideo(.muxedLadder)) { second, track in
+            if track == 0, isGone, second > 0 { return "#EXT-X-MEDIA-SEQUENCE:none\n" }
+            let count = track == 0 ? 2 : min(2 + second, 4)
+            return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track) + (count == 4 ? "#EXT-X-ENDLIST\n" : "")
+        }
+        let reading = try broadcast.reading()
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
+        #expect(broadcast.time.now() < HostTime(nanoseconds: 8_000_000_000), "\(broadcast.time.now())")
+    }
+
     @Test func aBroadcastIsKnownForOneWhenItIsOpened() async throws {
         let film = try SegmentedVideo(.parts)
         try film.rewrite("master.m3u8") {

@@ -79,6 +79,20 @@ private func segmentIndex(_ lengths: [Int], gaps: Set<Int> = []) throws -> Segme
         #expect(refresh.next == nil && refresh.state == .ended)
     }
 
+    @Test func aListIsLateAfterTwoAndAHalfTargetDurationsOrTwoFailures() throws {
+        var refresh = PlaylistRefresh(now: moment(0))
+        refresh.arrived(try list(3), after: nil, asked: moment(0), now: moment(0))
+        #expect(!refresh.isLate(now: moment(9.9)) && refresh.isLate(now: moment(10)))
+        refresh.failed(now: moment(4))
+        #expect(!refresh.isLate(now: moment(4)))
+        refresh.failed(now: moment(8))
+        #expect(refresh.isLate(now: moment(8)))
+        refresh.arrived(try list(4), after: try list(3), asked: moment(9), now: moment(9))
+        #expect(!refresh.isLate(now: moment(9)))
+        refresh.arrived(try list(4, isEnded: true), after: try list(4), asked: moment(12), now: moment(12))
+        #expect(!refresh.isLate(now: moment(60)))
+    }
+
     @Test func whatStandsStillIsAskedMoreRarelyAndNeverEnds() throws {
         var refresh = PlaylistRefresh(now: moment(0))
         refresh.arrived(try list(3), after: nil, asked: moment(0), now: moment(0))
