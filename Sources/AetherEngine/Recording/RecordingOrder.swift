@@ -32,6 +32,12 @@ public struct RecordingOrder: Sendable, Equatable {
         return path.dropLast(name.count) + name[..<dot] + "-\(number)" + name[dot...]
     }
 
+    /// Whether a file is one of its parts, by its name.
+    package func hasPart(_ file: String) -> Bool {
+        let digits = file.split(separator: "-").last?.prefix { $0.isASCII && $0.isNumber } ?? ""
+        return file == path || Int(digits).map { $0 > 1 && path(ofPart: $0) == file } ?? false
+    }
+
     /// With the ending, where the name has none.
     func named(_ ending: String) -> RecordingOrder {
         var order = self

@@ -27,8 +27,11 @@ extension PlayQueue {
 
     /// The status to exit with where the command line asked for a recording of some length and nothing more; nil while that goes on.
     func recordingStatus(_ snapshot: EngineSnapshot) -> ExitStatus? {
-        guard options.recording.recordFor != nil, snapshot.recording?.path == options.recording.file else { return nil }
-        switch snapshot.recording?.outcome {
+        // It may have gone on in a further part.
+        guard options.recording.recordFor != nil, let order = options.recording.order, let recording = snapshot.recording,
+            order.hasPart(recording.path)
+        else { return nil }
+        switch recording.outcome {
         case .complete: return .played
         case .failed: return .playbackFailed
         case nil: return nil

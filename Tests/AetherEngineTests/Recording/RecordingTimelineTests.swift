@@ -105,6 +105,17 @@ import Testing
         #expect(place(&timeline, Self.audio, 5.02).map { abs($0 - 0.02) < 1e-6 } == true)
     }
 
+    @Test(arguments: [
+        ("/a/film.mkv", "/a/film.mkv", true), ("/a/film.mkv", "/a/film-2.mkv", true), ("/a/film.mkv", "/a/film-13.mkv", true),
+        ("/a/film.mkv", "/a/film-1.mkv", false), ("/a/film.mkv", "/a/film-02.mkv", false),
+        ("/a/film.mkv", "/b/film-2.mkv", false),
+        ("/a/film.mkv", "/a/film-2.ts", false), ("b-2", "b-2-3", true), ("film-2.mkv", "film-2.mkv", true),
+        ("film.mkv", "film-.mkv", false),
+    ])
+    func itsPartsAreKnownByTheirNames(path: String, file: String, isPart: Bool) {
+        #expect(RecordingOrder(path: path).hasPart(file) == isPart)
+    }
+
     @Test func aFurtherPartHasItsNumberBeforeTheEnding() {
         #expect(RecordingOrder(path: "/a/b.c/film.mkv").path(ofPart: 1) == "/a/b.c/film.mkv")
         #expect(RecordingOrder(path: "/a/b.c/film.mkv").path(ofPart: 2) == "/a/b.c/film-2.mkv")
