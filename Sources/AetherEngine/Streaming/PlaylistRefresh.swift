@@ -19,6 +19,8 @@ struct PlaylistRefresh: Sendable {
     /// When to ask a server that holds its answer back until there is something new; nil once it has ended.
     private(set) var nextBlocking: HostTime?
     private var target = TimeSpan.seconds(6)
+    /// The same, or more where the last segment is longer than the list says.
+    private var step = TimeSpan.seconds(6)
     /// The list has grown last, or was read first, then.
     private(set) var changedAt: HostTime
     private var failures = 0
@@ -43,6 +45,7 @@ struct PlaylistRefresh: Sendable {
             return
         }
         target = max(TimeSpan(nanoseconds: list.targetDuration), Self.shortest)
+        step = max(target, list.segments.segment(list.segments.numbers.upperBound - 1)?.duration.span ?? target)
         let isUnchanged = previous.map { list.isUnchanged(since: $0) } ?? false
         if !isUnchanged { changedAt = now }
         // RFC 8216bis, 6.3.4: a target duration after a change, half of one after none, counted from the request.
@@ -65,8 +68,11 @@ struct PlaylistRefresh: Sendable {
         nextBlocking = next
     }
 
-    /// Whether a segment is overdue: the list has not grown for two and a half target durations, or two requests in a row came to nothing.
-    func isLate(now: HostTime) -> Bool { state != .ended && (failures > 1 || now - changedAt >= target.scaled(by: 2.5)) }
+    /// Whether a segment is overdue: the list has not grown for two and a half segments, or for one and a half where two requests in a row came to
+    /// nothing.
+    func isLate(now: HostTime) -> Bool {
+        state != .ended && now - changedAt >= step.scaled(by: failures > 1 ? 1.5 : 2.5)
+    }
 
     /// Whether a list whose numbers go backwards is to be taken as a new beginning: where it names other files under the same numbers, where it
     /// has ended with none of the former files, else the third time in a row. Once or twice it is an old copy of a cache, which has not ended.

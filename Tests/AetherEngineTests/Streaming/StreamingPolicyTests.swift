@@ -79,7 +79,7 @@ private func segmentIndex(_ lengths: [Int], gaps: Set<Int> = []) throws -> Segme
         #expect(refresh.next == nil && refresh.state == .ended)
     }
 
-    @Test func aListIsLateAfterTwoAndAHalfTargetDurationsOrTwoFailures() throws {
+    @Test func aListIsLateAfterTwoAndAHalfSegmentsOrTwoFailures() throws {
         var refresh = PlaylistRefresh(now: moment(0))
         refresh.arrived(try list(3), after: nil, asked: moment(0), now: moment(0))
         #expect(!refresh.isLate(now: moment(9.9)) && refresh.isLate(now: moment(10)))
@@ -91,6 +91,12 @@ private func segmentIndex(_ lengths: [Int], gaps: Set<Int> = []) throws -> Segme
         #expect(!refresh.isLate(now: moment(9)))
         refresh.arrived(try list(4, isEnded: true), after: try list(4), asked: moment(12), now: moment(12))
         #expect(!refresh.isLate(now: moment(60)))
+        // Its segments are longer than it says.
+        var wrong = PlaylistRefresh(now: moment(0))
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:12,\n0.ts\n"
+        let long = try HLSPlaylist(Array(text.utf8), address: try #require(StreamAddress("https://h/m"))).segmentList()
+        wrong.arrived(long, after: nil, asked: moment(0), now: moment(0))
+        #expect(!wrong.isLate(now: moment(29)) && wrong.isLate(now: moment(30)))
     }
 
     @Test func whatStandsStillIsAskedMoreRarelyAndNeverEnds() throws {
