@@ -30,8 +30,11 @@ struct HTTPHead: Sendable, Equatable {
     /// Compressed by the server: the lengths that it states are not the file's.
     var isPacked: Bool { !["", "identity"].contains(fields["content-encoding"]?.lowercased() ?? "") }
 
-    /// Whether a name and its password have to be proved by a digest.
-    var wantsDigest: Bool { fields["www-authenticate"]?.lowercased().hasPrefix("digest") ?? false }
+    /// Whether a name and its password have to be proved by a digest. Servers name several ways, in fields of their own or in one list.
+    var wantsDigest: Bool {
+        guard let ways = fields["www-authenticate"]?.lowercased() else { return false }
+        return ways.hasPrefix("digest") || ways.contains(", digest ")
+    }
 
     /// How long to leave the server alone, where it says so: in seconds, or by a date of its own clock, a day at most.
     var retryAfter: TimeSpan? {
@@ -111,7 +114,7 @@ struct HTTPHeadLines {
         let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
         let last = value.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? value.startIndex
         let text = String(decoding: value[..<last], as: UTF8.self)
-        if ["cache-control", "vary"].contains(name), let before = head?.fields[name] {
+        if ["cache-control", "vary", "www-authenticate"].contains(name), let before = head?.fields[name] {
             head?.fields[name] = before + ", " + text
         } else {
             head?.fields[name] = text

@@ -86,6 +86,21 @@ import Testing
         #expect(head.contentRange?.bounds == 5...9 && head.contentRange?.total == 10)
     }
 
+    /// Ways to prove a name in fields of their own, in either order, and in one list.
+    @Test(
+        arguments: [
+            (["Digest realm=\"r\", nonce=\"a\""], true), (["Digest realm=\"r\"", "Bearer realm=\"x\""], true),
+            (["Negotiate", "NTLM", "Digest realm=\"r\""], true), (["Negotiate, Digest realm=\"r\""], true),
+            (["Basic realm=\"digest\""], false), (["Basic realm=\"r\"", "Bearer"], false), ([], false),
+        ])
+    func aDigestIsAskedForAmongOthers(_ ways: [String], _ isWanted: Bool) throws {
+        var parser = HTTPHeadLines(), head: HTTPHead?
+        for line in ["HTTP/1.1 401 Unauthorized"] + ways.map({ "WWW-Authenticate: " + $0 }) + [""] {
+            if case .done(let done) = Array((line + "\r\n").utf8).withUnsafeBytes({ parser.take($0) }) { head = done }
+        }
+        #expect(try #require(head).wantsDigest == isWanted)
+    }
+
     @Test func whatIsNoAnswerYetIsPassedOver() throws {
         var parser = HTTPHeadLines()
         var done: HTTPHead?
