@@ -102,12 +102,9 @@ struct RecordingFile: ~Copyable {
     /// Whether the header that the file has is that of a packet, too: advertisements are often encoded as what they interrupt.
     private func goesOn(_ packet: Packet, from known: Int) -> Bool {
         guard let former = description.stream(packet.stream, format: known),
-            let stream = description.stream(packet.stream, format: packet.format), stream.hasFormat(of: former)
+            let stream = description.stream(packet.stream, format: packet.format)
         else { return false }
-        let header = former.parameters.header(limit: 1 << 20)
-        // A header with start codes lies in the packets, too.
-        return header == stream.parameters.header(limit: 1 << 20) || header.starts(with: [0, 0, 1])
-            || header.starts(with: [0, 0, 0, 1])
+        return stream.hasFormat(of: former)
     }
 
     private func makeTimeline(with packet: Packet) -> RecordingTimeline {

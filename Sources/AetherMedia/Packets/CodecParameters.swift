@@ -111,8 +111,16 @@ extension CodecParameters {
             && av_cmp_q(own.sample_aspect_ratio, other.sample_aspect_ratio) == 0
             && timeBase == former.timeBase && hasAlphaBeside == former.hasAlphaBeside
             && (x264Version == nil || X264Version.isOld(x264Version) == X264Version.isOld(former.x264Version))
-            && edges == former.edges && header(limit: .max) == former.header(limit: .max)
+            && edges == former.edges && unitsOfHeader == former.unitsOfHeader
             && sideData.elementsEqual(former.sideData) { $0.type == $1.type && $0.bytes == $1.bytes }
+    }
+
+    /// The header as it is compared. Zeros behind the last unit of a byte stream belong to the start code of what follows, of which libavformat cuts
+    /// off as many as there are: one or none of x264's.
+    private var unitsOfHeader: ArraySlice<UInt8> {
+        let header = header(limit: .max)
+        guard header.starts(with: [0, 0, 1]) || header.starts(with: [0, 0, 0, 1]) else { return header[...] }
+        return header.dropLast(header.reversed().prefix { $0 == 0 }.count)
     }
 
     /// Of video, as it is coded; nil where it is not known.
