@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <linux/cdrom.h>
 #include <linux/major.h>
 #include <malloc.h>
@@ -423,6 +424,34 @@ size_t clinux_heap_in_use(void) {
 int clinux_map_blocks_from(size_t bytes) {
     return mallopt(M_MMAP_THRESHOLD, (int)bytes);
 }
+
+// Relocations in code are pages of our own, which would be lost.
+static int has_written_code(const struct dl_phdr_info *object, const ElfW(Phdr) *header) {
+    if (header->p_type != PT_DYNAMIC) return 0;
+    for (const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + header->p_vaddr); entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_TEXTREL || (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL))) return 1;
+    return 0;
+}
+
+static int unmap_code(struct dl_phdr_info *object, size_t size, void *unused) {
+    (void)size, (void)unused;
+    // The program has no name, its libraries have paths; the kernel's own pages have neither.
+    if (object->dlpi_name[0] != '\0' && object->dlpi_name[0] != '/') return 0;
+    for (int index = 0; index < object->dlpi_phnum; index++)
+        if (has_written_code(object, &object->dlpi_phdr[index])) return 0;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[index];
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || (header->p_flags & PF_W)) continue;
+        uintptr_t start = (object->dlpi_addr + header->p_vaddr) & ~(page - 1);
+        uintptr_t end = (object->dlpi_addr + header->p_vaddr + header->p_filesz + page - 1) & ~(page - 1);
+        // Code that is locked in memory stays there.
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void clinux_unmap_code(void) { dl_iterate_phdr(unmap_code, NULL); }
 
 int clinux_give_up_privileges(void) { return result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); }
 

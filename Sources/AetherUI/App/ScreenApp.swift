@@ -58,6 +58,7 @@ struct ScreenApp: ~Copyable {
     var sight = PaneSight()
     let tmux: TmuxSight?
     var sleep = SleepWatch()
+    private var code = CodePages()
     /// The channels beside the one that plays.
     let mosaic: MosaicDesk
 
@@ -189,6 +190,7 @@ struct ScreenApp: ~Copyable {
         case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
         case .timeout:
             takeSnapshot()
+            code.letGo(where: model.snapshot.startupProgress.checkpoint == .presenting)
             update(.tick)
             hearIfDue()
             meterIfDue()

@@ -134,6 +134,10 @@ int clinux_has_writer(int fd);
 /// Blocks of so many bytes and more are mappings of their own, whatever was freed before. Returns 0 where glibc refuses.
 int clinux_map_blocks_from(size_t bytes);
 
+/// Takes the code of the program and of its libraries, as far as nothing was written to it, out of the memory of this process: what runs is mapped
+/// again as it runs, sixteen pages with each fault. Any thread.
+void clinux_unmap_code(void);
+
 /// Gives a file another name, which no file has yet: one that has it stays as it is. Returns 0 or -errno.
 int clinux_rename_new(const char *_Nonnull from, const char *_Nonnull to);
 
