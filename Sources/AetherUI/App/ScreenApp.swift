@@ -190,7 +190,7 @@ struct ScreenApp: ~Copyable {
         case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
         case .timeout:
             takeSnapshot()
-            code.letGo(where: model.snapshot.startupProgress.checkpoint == .presenting)
+            code.letGo(where: model.snapshot.startupProgress?.checkpoint == .presenting)
             update(.tick)
             hearIfDue()
             meterIfDue()
