@@ -57,10 +57,10 @@ struct AetherCtl: ParsableCommand {
 
     /// Writes what is still to be written: half a report on a full disk is no success. A reader that has seen enough is no failure.
     private static func finishOutput() throws {
-        guard fflush(nil) != 0, errno != EPIPE else { return }
-        let reason = String(cString: strerror(errno))
+        guard let number = StandardOutput.finish() else { return }
+        let reason = String(cString: strerror(number))
         throw fail(
-            MediaError(.cannotOpen, "write", subject: "standard output", cause: -errno, reason: reason),
+            MediaError(.cannotOpen, "write", subject: "standard output", cause: -number, reason: reason),
             ExitStatus.playbackFailed)
     }
 

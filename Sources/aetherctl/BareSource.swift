@@ -9,11 +9,11 @@ enum BareSource {
     static func arguments(_ arguments: [String]) -> [String] {
         let rest = arguments[common(arguments)...], words = rest.prefix { $0 != "--" }
         let names = AetherCtl.configuration.subcommands.map { $0._commandName } + ["help", "-h", "--help"]
-        guard !words.contains(where: names.contains), let first = rest.first, !first.hasPrefix(completion) else {
-            return arguments
-        }
-        // Before an option of `serve` its source is somewhere behind.
-        let isServed = isOption(first) ? rest.contains(where: isThere) : isThere(first) || isPath(first)
+        guard let first = rest.first, !names.contains(first), !first.hasPrefix(completion) else { return arguments }
+        // Behind an option there is the name of a subcommand, or else, before options of `serve`, its source.
+        if isOption(first), words.contains(where: names.contains) { return arguments }
+        let isServed =
+            isOption(first) ? rest.contains { isThere($0) || !isOption($0) && isPath($0) } : isThere(first) || isPath(first)
         return isServed ? Array(arguments[..<rest.startIndex]) + ["serve"] + rest : arguments
     }
 

@@ -56,7 +56,7 @@ final class DownloadLog: Sendable {
         }
         if let progress { show(progress) }
         for item in news + (muxing.map { [$0] } ?? []) { tell(item) }
-        fflush(nil)
+        StandardOutput.flush()
     }
 
     /// How a download ended, as its event is called.
@@ -89,7 +89,7 @@ final class DownloadLog: Sendable {
             if !folder.isEmpty { members.append(("folder", .string(folder))) }
             printSafely(JSON.object(JSON.Members(members)).line)
         }
-        fflush(nil)
+        StandardOutput.flush()
     }
 
     private func tell(_ news: AssetDownloadNews) {

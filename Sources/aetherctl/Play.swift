@@ -202,5 +202,5 @@ private func printFrame(_ pts: MediaTime, _ hash: UInt64) {
     let digits = String(hash, radix: 16)
     print("\(fixed(pts.nanoseconds)) \(String(repeating: "0", count: 16 - digits.count))\(digits)")
     // Who reads them along sees each when it is shown.
-    fflush(nil)
+    StandardOutput.flush()
 }

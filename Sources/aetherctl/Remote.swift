@@ -57,7 +57,7 @@ struct Remote: ParsableCommand {
     /// As it comes, also into a pipe: who observes reads each line when it is said.
     private func tell(_ text: String) {
         printSafely(text)
-        fflush(nil)
+        StandardOutput.flush()
     }
 
     private static func value(_ line: [UInt8]) -> JSON? {

@@ -107,7 +107,7 @@ struct Serve: MediaCommand {
         printSafely(server.address)
         printSafely("\(server.address)master.m3u8")
         if lan, let code = QRCode(server.address) { print(code.text) }
-        fflush(nil)
+        StandardOutput.flush()
     }
 
     private func browser(_ address: String) -> ChildProgram? {

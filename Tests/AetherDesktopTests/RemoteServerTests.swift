@@ -186,6 +186,23 @@ import Testing
         server.stop(within: .seconds(60))
     }
 
+    /// What is said behind a long answer, before all of that was read, drops nobody.
+    @Test func aLongAnswerIsNotCutOffByTheNext() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        try client.say(#"{"get":"a"}"# + "\n" + #"{"get":"b"}"#)
+        let asked = requests(server, count: 2)
+        try #require(asked.count == 2)
+        let names = JSON.array((0..<1000).map { .string("\($0) " + String(repeating: "a", count: 2000)) })
+        server.answer(asked[0], .value(names))
+        server.answer(asked[1], .done)
+        let line = try #require(try client.nextLine())
+        #expect(try JSON(line)["value"] == names)
+        #expect(text(try client.nextLine()) == #"{"ok":true}"#)
+        server.stop(within: .seconds(60))
+    }
+
     @Test func whoDoesNotReadIsDroppedAndNotWaitedFor() throws {
         let server = try self.server()
         var client = try RemoteConnection(path: path)

@@ -171,6 +171,15 @@ import Testing
         #expect(try Playlist(arguments: [list]).items.map(\.location) == names.map { .file(folder.path($0)) })
     }
 
+    /// The folder of a list is called as it is, also with percent codes.
+    @Test func percentCodesOfTheFolderStay() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("My%20Music"), withIntermediateDirectories: true)
+        _ = try write("x", "My%20Music/a b.mp3", folder)
+        let list = try write("#EXTM3U\na%20b.mp3\n", "My%20Music/vlc.m3u", folder)
+        #expect(try Playlist(arguments: [list]).items.map(\.location) == [.file(folder.path("My%20Music/a b.mp3"))])
+    }
+
     @Test func aHundredThousandLinesAreOneList() throws {
         let folder = try TemporaryFolder()
         let text = (0..<100_000).map { "#EXTINF:1,Song \($0)\n/music/\($0).flac\n" }.joined()

@@ -313,6 +313,8 @@ private func options(
         for name in ["theme", "audio-device", "volume"] {
             #expect(try reported("\(name) = \"\"").1.errors.count == 1, "\(name)")
         }
+        // What was chosen for a file the last time holds then.
+        #expect(try !settings("aspect = \"\"", ["f.mkv"]).isSet("aspect", for: .file("f.mkv"), ProbeEnvironment([:])))
         // A profile takes back what holds for all files.
         let text = "user-agent = \"me\"\n[profile.x]\nif-file = \"*.mkv\"\nuser-agent = \"\"\n[host.\"a.org\"]\nreferrer = \"\""
         #expect(try AetherUITests.options(text).network.userAgent == nil)

@@ -100,6 +100,9 @@ struct LanguageTests {
         (["--no-sandbox", "FILE"], "is not a playable media file"), (["--port", "0", "FILE"], "is not a playable media file"),
         (["--language=en", "--audio-bridge=aac", "FILE"], "is not a playable media file"),
         (["/no/such.mkv"], "No such file or directory"), (["no-such.mkv"], "No such file or directory"),
+        (["--port", "0", "no-such.mkv"], "No such file or directory"),
+        // The value of an option may be called as a subcommand is.
+        (["FILE", "--user-agent", "play"], "is not a playable media file"),
         (["--port", "70000", "FILE"], "--port takes 1 to 65535"),
     ])
     func optionsMayStandBeforeABareSource(_ words: [String], _ expected: String) throws {

@@ -16,6 +16,9 @@ struct RemoteClient: ~Copyable {
     var isAtEnd = false
     private(set) var isGone = false
 
+    /// Bytes of the longest answer since all was read: so much may wait besides.
+    private var longest = 0
+
     static let unansweredLimit = 32
     /// 256 KB unsent: a client that leaves that unread, and to whom there is more to say, is dropped, not waited for. One answer may be longer.
     static let outputLimit = 256 << 10
@@ -39,6 +42,7 @@ struct RemoteClient: ~Copyable {
     /// The player's answer to the oldest of them.
     mutating func answer(_ line: String) {
         answered += 1
+        longest = max(longest, line.utf8.count)
         say(line)
         while let first = refusals.first, first.after <= answered { say(refusals.removeFirst().line) }
     }
@@ -51,7 +55,7 @@ struct RemoteClient: ~Copyable {
     /// Says a line; what the socket does not take at once waits.
     mutating func say(_ line: String) {
         guard !isGone else { return }
-        guard output.count <= Self.outputLimit else {
+        guard output.count <= Self.outputLimit + longest else {
             isGone = true
             return
         }
@@ -70,6 +74,7 @@ struct RemoteClient: ~Copyable {
             }
             output.removeFirst(count)
         }
+        if output.isEmpty { longest = 0 }
     }
 
     /// Reads what there is, once.

@@ -18,8 +18,8 @@ extension LoadOptions {
         audioOutput = options.noAudio ? .none : .alsa(device: carried?.audioDevice ?? options.audioDevice)
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
-        externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse(HomePath.expanded($0))) }
-        externalAudio = options.audioFile.map { ExternalAudioTrack(.parse(HomePath.expanded($0))) }
+        externalSubtitles = options.sub.filter { !$0.isEmpty }.map { ExternalSubtitleTrack(.parse(HomePath.expanded($0))) }
+        externalAudio = options.audioFile.filter { !$0.isEmpty }.map { ExternalAudioTrack(.parse(HomePath.expanded($0))) }
         forcedSubtitlesOnly = options.forcedSubtitles
         (title, angle, beginsWithMenu) = (options.title, options.angle, options.discMenu)
         teletextPage = options.teletextPage

@@ -94,7 +94,13 @@ struct Settings: Sendable {
 
     /// Whether a settings file, a profile that fits or the command line says it.
     func isSet(_ name: String, for location: MediaLocation, _ environment: ProbeEnvironment) -> Bool {
-        merged(for: location, environment)[name] != nil || isOnCommandLine(name)
+        isSaid(name, by: merged(for: location, environment)[name]) || isOnCommandLine(name)
+    }
+
+    /// An empty text sets nothing.
+    private func isSaid(_ name: String, by value: String?) -> Bool {
+        guard let value else { return false }
+        return catalogue.option(name)?.isUnset(by: value) != true
     }
 
     private func isOnCommandLine(_ name: String) -> Bool {
@@ -109,7 +115,7 @@ struct Settings: Sendable {
         for profile in profiles where profile.fits(file: location.displayName, environment) {
             for (name, value) in profile.values { said[name] = profile.files == nil ? nil : value }
         }
-        return said.filter { !isOnCommandLine($0.key) }
+        return said.filter { isSaid($0.key, by: $0.value) && !isOnCommandLine($0.key) }
     }
 
     private func merged(for location: MediaLocation?, _ environment: ProbeEnvironment) -> [String: String] {

@@ -93,7 +93,7 @@ final class Surroundings {
             item, &loading,
             wishes: Memory.Wishes(
                 resumes: !options.noResume && !options.discMenu, settings: Set(Setting.allCases.filter { isFree($0.rawValue) }),
-                audio: options.audioFile.isEmpty, subtitles: options.sub.isEmpty),
+                audio: options.audioFile.allSatisfy(\.isEmpty), subtitles: options.sub.allSatisfy(\.isEmpty)),
             isFirst: isFirst)
         isFirst = false
         desktop.beginFile()

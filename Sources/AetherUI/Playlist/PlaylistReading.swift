@@ -70,7 +70,7 @@ struct PlaylistReading {
         var sheet = PlaylistDocument.Format(fileName: path) == .cue ? SheetAudio(document, path: path) : nil
         for entry in document.entries {
             let item = document.letters.flatMap { Self.bytewise(entry, $0, in: folder) } ?? Playlist.item(entry, in: folder)
-            readEntry(sheet?.meant(by: item) ?? Self.decoded(item) ?? item)
+            readEntry(sheet?.meant(by: item) ?? Self.decoded(item, in: folder) ?? item)
         }
         guard items.count > former || open.count > 1 else {
             throw MediaError(.cannotOpen, "play", subject: path, reason: translated("the playlist lists nothing"))
@@ -116,9 +116,12 @@ struct PlaylistReading {
 
     /// The file whose name an item has with percent codes, as VLC writes relative paths; nil where it is called what the list says, or is not
     /// there at all.
-    private static func decoded(_ item: Playlist.Item) -> Playlist.Item? {
-        guard case .file(let path) = item.location, path.contains("%"), !DirectoryListing.isThere(path) else { return nil }
-        let meant = MediaLocation.percentDecoded(path[...])
+    private static func decoded(_ item: Playlist.Item, in folder: String) -> Playlist.Item? {
+        guard case .file(let path) = item.location, !DirectoryListing.isThere(path) else { return nil }
+        // The folder of the list is called as it is.
+        let named = path.hasPrefix(folder) ? path.dropFirst(folder.count) : path[...]
+        guard named.contains("%") else { return nil }
+        let meant = String(path.prefix(path.count - named.count)) + MediaLocation.percentDecoded(named)
         guard DirectoryListing.isThere(meant) else { return nil }
         return Playlist.Item(location: .file(meant), title: item.title, start: item.start, end: item.end)
     }
