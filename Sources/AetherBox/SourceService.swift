@@ -6,8 +6,8 @@ struct SourceService: ~Copyable {
     private var demuxer: Demuxer
     /// Where the payload of a packet goes that is not too long.
     private let tray: SharedTray
-    /// A read of the source takes no time that anybody waits for.
-    private let isAtHand: Bool
+    /// Nobody has to wait for a read of the source: several packets are handed over at once.
+    private var readsOn: Bool
     /// Packets that were asked for in a row: who wants a few only is not kept waiting for others.
     private var run = 0
     private static let fewPackets = 8
@@ -21,9 +21,8 @@ struct SourceService: ~Copyable {
         self.tray = tray
         var record = RecordReader(wish)
         let name = record.line(limit: 4000)
-        let (isSeekable, isGrowing, isLocal) = (record.bool(), record.bool(), record.bool())
-        let reader = AskingReader(isSeekable: isSeekable, isGrowing: isGrowing, isLocal: isLocal, tray: tray)
-        isAtHand = isSeekable && isLocal && !isGrowing
+        let reader = AskingReader(isSeekable: record.bool(), isGrowing: record.bool(), isLocal: record.bool(), tray: tray)
+        readsOn = record.bool()
         let options = OptionsRecord.options(&record)
         guard record.isWhole else { throw MediaError(.internalFailure, "open") }
         demuxer = try Demuxer(.reader(reader, name: name), options: options, interrupt: Interrupt())
@@ -65,7 +64,7 @@ struct SourceService: ~Copyable {
             let isCut = demuxer.isCut(reached: record.optional { TimeSpan(nanoseconds: $0.integer()) })
             answer.put(isCut || demuxer.damageCount > toldDamage)
         case .follow:
-            failure = nil
+            (failure, readsOn) = (nil, false)
             demuxer.follow()
         case .report:
             let name = record.line(limit: 4096)
@@ -83,7 +82,7 @@ struct SourceService: ~Copyable {
     private mutating func handPackets() throws(MediaError) -> [UInt8] {
         if let failure = failure.take() { throw failure }
         run += 1
-        let mayGoOn = isAtHand && run > Self.fewPackets
+        let mayGoOn = readsOn && run > Self.fewPackets
         var handed = HandedPackets.Writer(tray.own)
         repeat {
             do throws(MediaError) {

@@ -86,7 +86,7 @@ import Testing
         var plain = try BoxedFixture.demuxer(clip, box: nil)
         let expected = try BoxedFixture.packets(&plain)
         // After the fault packets are counted anew: it comes once.
-        let (box, folder) = try BoxedFixture.breaking("readcrash-25-25")
+        let (box, folder) = try BoxedFixture.breaking("readcrash-31-31")
         defer { withExtendedLifetime(folder) {} }
         var boxed = try BoxedFixture.demuxer(clip, box: box)
         let packets = try BoxedFixture.packets(&boxed)

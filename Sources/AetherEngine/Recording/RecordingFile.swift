@@ -17,6 +17,8 @@ struct RecordingFile: ~Copyable {
     private(set) var leftOut: [StreamInfo] = []
     /// Packets from before the first part, while a stream is known from a manifest alone.
     private var early: [Packet] = []
+    /// A new run begins behind them.
+    private var endsEarly = false
     /// A stream that the present part lacks has packets by now: the next key frame begins another part.
     private var isIncomplete = false
     /// Tracks with segments of their own are read as far as each other: after so much media those of which nothing came are not played.
@@ -35,13 +37,14 @@ struct RecordingFile: ~Copyable {
 
     mutating func describe(_ description: SourceDescription) { self.description = description }
 
-    mutating func beginRun() {
-        early = []
-        timeline?.beginRun()
-    }
+    mutating func beginRun() { if early.isEmpty { timeline?.beginRun() } else { endsEarly = true } }
 
     /// Puts a packet in. Blocks. Throws where the file cannot be made or written.
     mutating func write(_ packet: Packet) throws(MediaError) {
+        if endsEarly {
+            try writeEarly()
+            timeline?.beginRun()
+        }
         if part == 0, waits(for: packet) { return early.append(packet) }
         try writeEarly()
         try put(packet)
@@ -49,7 +52,7 @@ struct RecordingFile: ~Copyable {
 
     private mutating func writeEarly() throws(MediaError) {
         let waiting = early
-        early = []
+        (early, endsEarly) = ([], false)
         for packet in waiting { try put(packet) }
     }
 
@@ -78,7 +81,9 @@ struct RecordingFile: ~Copyable {
             if goesOn(packet, from: known) { formats[packet.stream] = packet.format } else { try endPart() }
         }
         if muxer != nil, formats[packet.stream] == nil, isKnown(packet.stream) { isIncomplete = true }
-        if isIncomplete, packet.isKey, packet.stream == timeline?.lead { try endPart() }
+        // A lead without key frames may have been left for the track that is new.
+        let isBorder = packet.isKey && (packet.stream == timeline?.lead || timeline?.leadHasKeys == false)
+        if isIncomplete, isBorder { try endPart() }
         // Tables and other data lead no recording: of audio alone the first packet does.
         if timeline == nil, !description.info.streams.contains(where: { $0.id == packet.stream && $0.kind != .data }) { return }
         if timeline == nil { timeline = makeTimeline(with: packet) }

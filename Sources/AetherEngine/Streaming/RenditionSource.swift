@@ -123,7 +123,10 @@ final class RenditionSource: PacketSource {
 
     private func enter(_ id: Variant.ID) throws(MediaError) {
         guard let variant = catalog.presentation.variants.first(where: { $0.id == id }) else { return }
-        if variant.rendition != rendition { catalog.retryIndexes(of: variant.rendition) }
+        if variant.rendition != rendition {
+            catalog.retryIndexes(of: variant.rendition)
+            standIn = nil
+        }
         _ = try catalog.segments(of: variant.rendition)
         rendition = variant.rendition
         description.variants?.active = variant.id
@@ -294,7 +297,8 @@ final class RenditionSource: PacketSource {
         let former = listed, segments = try catalog.segments(of: rendition), era = catalog.era(of: rendition)
         listed = (rendition, era, segments.end)
         if let former, former.rendition == rendition, former.era != era {
-            next = .border(former.end)
+            // What stood in may have come further.
+            if standIn != nil, case .border(let time) = next, time > former.end {} else { next = .border(former.end) }
             resets.beginAnew()
         }
         return segments
@@ -363,7 +367,9 @@ final class RenditionSource: PacketSource {
     private func enterStandIn(behind listed: Ticks) throws(MediaError) -> Bool {
         var point = listed
         if case .border(let time) = next { point = max(point, time) }
-        guard let run = try catalog.standIn(for: rendition, from: point) else { return false }
+        // A list that goes on where it stood is behind what stood in for it.
+        let isBehind = standIn != nil && point > listed
+        guard let run = try catalog.standIn(for: rendition, from: point, isBehind: isBehind) else { return false }
         next = .border(point)
         do throws(MediaError) {
             try enter(run)

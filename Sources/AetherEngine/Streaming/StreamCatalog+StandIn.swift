@@ -4,10 +4,10 @@ import AetherMedia
 
 /// Broadcasts of which one quality stands still: its encoder has stopped, or its server has lost its list. The others go on.
 extension StreamCatalog {
-    /// The segment at a point behind the end of a list that is late, from another rendition of its group; nil where the list is not late, or the
-    /// others have none either. The next lower bit rate comes first. Blocks. Throws `.interrupted`.
-    func standIn(for id: Rendition.ID, from point: Ticks) throws(MediaError) -> SegmentRun? {
-        guard let late = playlists[id]?.refresh, late.isLate(now: time.now()), let own = presentation.rendition(id),
+    /// The segment at a point behind the end of a list that is late, or has not come as far yet (`isBehind`), from another rendition of its group; nil
+    /// where the list is neither, or the others have none either. The next lower bit rate comes first. Blocks. Throws `.interrupted`.
+    func standIn(for id: Rendition.ID, from point: Ticks, isBehind: Bool) throws(MediaError) -> SegmentRun? {
+        guard let late = playlists[id]?.refresh, isBehind || late.isLate(now: time.now()), let own = presentation.rendition(id),
             let group = presentation.periods.lazy.flatMap(\.groups).first(where: { $0.renditions.contains { $0.id == id } })
         else { return nil }
         let rate = own.peakBitRate ?? 0

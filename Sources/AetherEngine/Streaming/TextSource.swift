@@ -16,8 +16,9 @@ final class TextSource: PacketSource {
     private var place: Place = .time(.zero)
     /// How often the server of the list had begun to count anew.
     private var era: Int64?
-    /// All that is listed was read.
-    private var isAtEnd = false
+    /// The revision of the catalog of which all was read.
+    private var readRevision: Int?
+    private var isAtEnd: Bool { readRevision == catalog.revision }
     private(set) var bytesFetched: Int64 = 0
     private(set) var damageCount = 0
     private static let log = Log.module("subtitles")
@@ -50,7 +51,7 @@ final class TextSource: PacketSource {
     func select(_ streams: Set<StreamID>) {}
 
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
-        (place, isAtEnd) = (.time(Ticks(plan.demuxTarget)), false)
+        (place, readRevision) = (.time(Ticks(plan.demuxTarget)), nil)
         return true
     }
 
@@ -89,10 +90,10 @@ final class TextSource: PacketSource {
         let kept = catalog.kept(by: index)?.run(from: place.segment, before: segments, in: rendition)?.first
         guard let segment = kept ?? segments.segment(number) else {
             guard catalog.isGrowing(rendition) else { throw MediaError(.endOfMedia, "read subtitles") }
-            isAtEnd = true
+            readRevision = catalog.revision
             return .reached(segments.end.time)
         }
-        isAtEnd = false
+        readRevision = nil
         place = .number(segment.number + 1)
         if segment.isGap { return .reached(segment.end.time) }
         do throws(IOReaderError) {

@@ -27,6 +27,12 @@ public final class BoxedBytes: Sendable {
     /// Whether the bytes lie on this machine.
     public var isLocal: Bool { port.reader?.traits.isLocal ?? false }
 
+    /// Whether nobody has to wait for a read: not for a server, a drive or a program that still writes.
+    public var isAtHand: Bool {
+        guard let reader = port.reader, reader.isSeekable, !reader.isGrowing else { return false }
+        return reader.traits.isLocal && !reader.traits.mayStall
+    }
+
     /// Whether nothing is to be read now.
     public var isInterrupted: Bool { port.interrupt.isRaised }
 }

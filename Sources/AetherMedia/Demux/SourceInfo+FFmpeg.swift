@@ -28,7 +28,9 @@ extension SourceInfo {
             SourceInfo.countsFromZero(context, stated) ? SourceInfo.length(fromZero: stated, start: start) : stated
         }
         duration = length
-        bitRate = context.pointee.bit_rate > 0 ? context.pointee.bit_rate : SourceInfo.bitRate(context, length)
+        // libavformat's own is over the duration that the header has.
+        bitRate =
+            context.pointee.bit_rate > 0 && length == stated ? context.pointee.bit_rate : SourceInfo.bitRate(context, length)
         isSeekable = SourceInfo.isSeekable(context)
         timesMayLeap = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
         chapters = SourceInfo.chapters(context, end: length.map { start + $0 })

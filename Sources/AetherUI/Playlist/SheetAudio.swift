@@ -55,7 +55,7 @@ struct SheetAudio {
         do throws(IOReaderError) {
             found = try DirectoryListing.names(in: folder.isEmpty ? "." : folder, extensions: Set(Self.endings))
         } catch {
-            Log.module("playlist").info("beside \(DisplayText.singleLine(path, limit: 200)): \(error)")
+            Log.module("app").info("beside \(DisplayText.singleLine(path, limit: 200)): \(error)")
             found = []
         }
         names[folder] = found
