@@ -8,18 +8,22 @@ import Testing
 
 /// Recordings of HLS and DASH whose tracks have segments of their own, of which those are read that are played.
 @Suite struct SegmentedRecordingTests {
-    /// Records a film as the thread that reads hands it over; returns the streams of each file, and the length of all.
+    /// Records a film as the thread that reads hands it over, which begins a new run behind so many packets; returns the streams of each file, and the
+    /// length of all.
     private func record(
-        _ film: SegmentedVideo, _ document: String, _ isWanted: (StreamInfo) -> Bool = { _ in true }
+        _ film: SegmentedVideo, _ document: String, runEnd: Int? = nil, _ isWanted: (StreamInfo) -> Bool = { _ in true }
     ) throws -> (files: [[String]], seconds: Double) {
         let source = try StreamReading.open(.file(film.path(document))), folder = try TemporaryFolder()
         source.select(Set(source.description.info.streams.filter(isWanted).map(\.id)))
         let order = RecordingOrder(path: folder.path("r.mkv"))
-        var recording = RecordingFile(order, of: source.description)
+        var recording = RecordingFile(order, of: source.description), count = 0
         do throws(MediaError) {
             while true {
                 switch try source.read(run: Epoch()) {
-                case .packet(let packet): try recording.write(packet)
+                case .packet(let packet):
+                    if count == runEnd { recording.beginRun() }
+                    count += 1
+                    try recording.write(packet)
                 case .described(let description): recording.describe(description)
                 default: continue
                 }
@@ -55,6 +59,14 @@ import Testing
             return !hasAudio
         }
         #expect(made.files == [["h264", "aac"]] && abs(made.seconds - 4) < 0.2, "\(made)")
+    }
+
+    /// Packets that wait for the format of another track are no less recorded where the person goes elsewhere.
+    @Test func whatWasReadBeforeASeekIsRecorded() throws {
+        let shape = SegmentedVideo.Shape.ladder
+        let made = try record(try SegmentedVideo(shape), shape.manifest, runEnd: 10) { $0.kind == .video }
+        // Ten frames, and all from the next key frame on.
+        #expect(made.files.first == ["h264"] && abs(made.seconds - 3.4) < 0.2, "\(made)")
     }
 
     /// As where an advertisement begins that is encoded as the film is.

@@ -266,6 +266,17 @@ import Testing
         #expect(broadcast.time.now() < HostTime(nanoseconds: 8_000_000_000), "\(broadcast.time.now())")
     }
 
+    /// The list of the quality goes on where it stood, behind what the other one has shown meanwhile: that is not waited for.
+    @Test func aQualityThatComesBackBehindIsNotWaitedFor() throws {
+        let broadcast = Broadcast(film: try SegmentedVideo(.muxedLadder)) { second, track in
+            let count = track == 0 ? (second < 5 ? 1 : 2) : min(1 + second / 2, 4)
+            return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track) + (count == 4 ? "#EXT-X-ENDLIST\n" : "")
+        }
+        let reading = try broadcast.reading()
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
+        #expect(broadcast.time.now() < HostTime(nanoseconds: 7_200_000_000), "\(broadcast.time.now())")
+    }
+
     @Test func aBroadcastIsKnownForOneWhenItIsOpened() async throws {
         let film = try SegmentedVideo(.parts)
         try film.rewrite("master.m3u8") {
