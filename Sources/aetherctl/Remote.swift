@@ -38,17 +38,23 @@ struct Remote: ParsableCommand {
     private func talk(_ request: RemoteRequest) throws(RemoteError) -> Bool {
         var connection = try RemoteConnection(path: path)
         try connection.say(request.line)
-        var isAnswered = false
+        var isAnswered = false, early: [String] = []
         while let bytes = try connection.nextLine() {
             guard let line = Remote.value(bytes) else { continue }
             if line["event"] != nil {
-                if isAnswered { tell(line.line) }
+                if isAnswered {
+                    tell(line.line)
+                } else if line["event"] == .string("property") {
+                    // The present value may come before the answer.
+                    early.append(line.line)
+                }
                 continue
             }
             tell(shown(line))
             guard line["ok"] == .bool(true) else { return false }
             guard isObserving else { return true }
             isAnswered = true
+            early.forEach(tell)
         }
         if !isAnswered { printError("aetherctl: " + translated("the player has gone")) }
         return isAnswered

@@ -1,4 +1,4 @@
-import Glibc
+@preconcurrency import Glibc
 import Synchronization
 
 /// Standard output: whether what was said has come where it should.
@@ -17,6 +17,10 @@ enum StandardOutput {
     static func finish() -> Int32? {
         flush()
         let number = failure.withLock { $0 }
-        return number == 0 || number == EPIPE ? nil : number
+        if number != 0 { return number == EPIPE ? nil : number }
+        // A part that was lost while the buffer was full leaves no number.
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        let isLeft = poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0
+        return ferror(stdout) != 0 && !isLeft ? EIO : nil
     }
 }

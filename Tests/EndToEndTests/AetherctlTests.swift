@@ -30,11 +30,11 @@ struct AetherctlTests {
     @Test func aReportThatCannotBeWrittenIsAFailure() throws {
         let clip = try Self.moving("mkv")
         let lost = try Command(["sh", "-c", "exec \"$0\" probe --json \"$1\" > /dev/full", #require(Programs.control), clip])
-        #expect(lost.status == 1 && lost.standardError == "aetherctl: cannot write ‘standard output’: No space left on device\n")
+        #expect(lost.status == 1 && lost.standardError.hasPrefix("aetherctl: cannot write ‘standard output’: "), "\(lost)")
         // Lines that were written one by one, before the end.
         let lines = try Command(
             ["sh", "-c", "exec \"$0\" play --sink hash --untimed \"$1\" > /dev/full", #require(Programs.control), clip])
-        #expect(lines.status == 1 && lines.standardError.contains("No space left on device"), "\(lines.standardError)")
+        #expect(lines.status == 1 && lines.standardError.contains("cannot write"), "\(lines.standardError)")
         let read = try Command(["sh", "-c", "\"$0\" packets \"$1\" | head -n 1", #require(Programs.control), clip])
         #expect(read.status == 0 && read.standardError.isEmpty && !read.standardOutput.isEmpty, "\(read.standardError)")
     }
