@@ -69,6 +69,9 @@ extension PlayQueue {
     mutating func takePageTurn() -> PlayedTurn? {
         guard let failure = pageFailure else { return nil }
         pageFailure = nil
+        // What played before goes on: a page that was none is no failure of the run.
+        let kept = fallback?.isTaken == true ? tally : nil
+        defer { if let kept { tally = kept } }
         return turn(.failed(failure, midway: false), index: playlist.index, title: "")
     }
 
