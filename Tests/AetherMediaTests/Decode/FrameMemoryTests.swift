@@ -19,7 +19,7 @@ import Testing
                 size: "1920x800", format: "yuv420p10le",
                 codec: ["libx265", "-preset", "ultrafast", "-x265-params", "log-level=none:pools=none:frame-threads=1"]),
             Large(size: "1366x768", format: "yuv444p", codec: ["libx264", "-preset", "ultrafast", "-qp", "0"]),
-            Large(size: "1290x900", format: "yuv422p", codec: ["mjpeg"]),
+            Large(size: "1290x900", format: "yuv422p", codec: ["mjpeg", "-strict", "unofficial"]),
             Large(size: "1290x910", format: "yuv444p16le", codec: ["ffv1"]),
             Large(size: "1930x1200", format: "gray", codec: ["ffv1"]), Large(size: "1022x770", format: "rgb24", codec: ["png"]),
             Large(size: "1022x770", format: "yuva444p10le", codec: ["ffv1"]),
