@@ -143,6 +143,7 @@ struct ScreenApp: ~Copyable {
             face.announce(title: model.title, progress: model.snapshot)
             followLists()
             handle(events.next(until: nextWake))
+            code.letGo(where: model.snapshot.startupProgress?.checkpoint == .presenting)
         }
         frames.stop()
         mosaic.shutDown()
@@ -190,7 +191,6 @@ struct ScreenApp: ~Copyable {
         case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
         case .timeout:
             takeSnapshot()
-            code.letGo(where: model.snapshot.startupProgress?.checkpoint == .presenting)
             update(.tick)
             hearIfDue()
             meterIfDue()
