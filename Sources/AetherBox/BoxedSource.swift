@@ -167,7 +167,7 @@ final class BoxedSource: BoxedDemuxing {
     // MARK: - The worker
 
     /// Starts one and opens the source there, from its first byte; returns what it refuses.
-    private func start(again: Bool = false) throws(BoxFault) -> MediaError? {
+    private func start() throws(BoxFault) -> MediaError? {
         var fresh = try box.worker()
         guard let tray = try fresh.shareTray() else { throw .missing }
         source.tray = tray
@@ -177,8 +177,7 @@ final class BoxedSource: BoxedDemuxing {
         wish.put(source.bytes.isSeekable)
         wish.put(source.bytes.isGrowing)
         wish.put(source.bytes.isLocal)
-        // Packets that are lost with another worker would be read once more: each is known when it is handed over alone.
-        wish.put(!again && source.bytes.isAtHand)
+        wish.put(source.bytes.isAtHand)
         OptionsRecord.put(options, to: &wish)
         let answer = try answer(to: BoxMessage(.openSource, wish.bytes))
         if answer.kind == .failure { return ErrorRecord.error(answer.bytes) }
@@ -227,7 +226,7 @@ final class BoxedSource: BoxedDemuxing {
             throw failure
         }
         do throws(BoxFault) {
-            if let refusal = try start(again: true) { throw refusal.code == .interrupted ? BoxFault.hung : .nonsense }
+            if let refusal = try start() { throw refusal.code == .interrupted ? BoxFault.hung : .nonsense }
             // What was said of the source stays; only the places of its packets are asked for anew.
             guard info.streams.count >= opened.streams.count else { throw .nonsense }
             info = opened

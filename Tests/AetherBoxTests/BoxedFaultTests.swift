@@ -85,7 +85,7 @@ import Testing
         let clip = try Self.clip()
         var plain = try BoxedFixture.demuxer(clip, box: nil)
         let expected = try BoxedFixture.packets(&plain)
-        // After the fault questions are counted anew, one for each packet: of 217 packets 200 are read before, and it comes once.
+        // After the fault questions are counted anew: of 217 packets 200 are read before, the rest takes fewer questions, and it comes once.
         let (box, folder) = try BoxedFixture.breaking("readcrash-33-33")
         defer { withExtendedLifetime(folder) {} }
         var boxed = try BoxedFixture.demuxer(clip, box: box)
