@@ -34,7 +34,7 @@ enum BareSource {
 
     private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }
 
-    /// What no subcommand is called like: it is told what is wrong with that file.
+    /// A word that no subcommand is called like: the fault of that file is told.
     private static func isPath(_ word: String) -> Bool { word.contains("/") || word.contains(".") }
 
     private static func isThere(_ word: String) -> Bool {

@@ -39,7 +39,7 @@ enum ExitStatus {
     static let terminalUnsuitable = ExitCode(3)
 }
 
-/// What is wrong with a reader, in the system's words where it is the system that refused.
+/// The fault of a reader, in the system's words where it is the system that refused.
 func reason(of error: IOReaderError) -> String {
     if case .posix(let number) = error { String(cString: strerror(number)) } else { "\(error)" }
 }

@@ -186,7 +186,7 @@ import Testing
         server.stop(within: .seconds(60))
     }
 
-    /// What is said behind a long answer, before all of that was read, drops nobody.
+    /// An answer behind a long one, before all of that was read, drops nobody.
     @Test func aLongAnswerIsNotCutOffByTheNext() throws {
         let server = try self.server()
         var client = try RemoteConnection(path: path)

@@ -76,7 +76,7 @@ struct DiscTimelineTests {
         #expect(DiscTimeline.unit(before: 900, count: 0, duration: 1000, start: 0) { _ in nil } == 0)
     }
 
-    /// What lies behind a scratch is found, wherever the looks fall.
+    /// Units behind a scratch are found, wherever the looks fall.
     @Test(arguments: [[4], [5], [5, 6, 7], [9], [3, 4, 5]]) func aScratchHidesNothingBehindIt(_ scratched: [Int]) throws {
         for time in stride(from: Int64(0), to: 1000, by: 100) {
             let found = DiscTimeline.unit(before: time, count: 10, duration: 1000, start: 0) { index in

@@ -6,7 +6,7 @@ public enum ListLetters: Sendable, Equatable {
     /// Windows-1251.
     case cyrillic
 
-    /// What bytes that are no Unicode are likely to be: in Cyrillic whole words lie beyond ASCII, in the West one letter of a word does.
+    /// The likelier letters of bytes that are no Unicode: in Cyrillic whole words lie beyond ASCII, in the West one letter of a word does.
     init(_ bytes: some Sequence<UInt8>) {
         var high = 0, low = 0, whole = 0, mixed = 0
         func close() {
